@@ -1,6 +1,7 @@
 """Warnings about a kit, as `start`, `pack`, `status` and `doctor` say them: damage, a clone without guard."""
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -8,7 +9,7 @@ from reel_cli.core.files.private import read_plain
 from reel_cli.core.values.change import capital, unbroken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.bundle import Bundle
@@ -21,16 +22,18 @@ SHOWN = 5
 OWN = ".reel"
 
 
-def list_warnings(opened: "OpenKit", ring3: str = "") -> "Sequence[KitWarning]":
+def list_warnings(
+    opened: "OpenKit", stamps: "Mapping[str, str]" = MappingProxyType({})
+) -> "Sequence[KitWarning]":
     """Return what is missing or damaged in the kit, active exemplars that git lacks as well.
 
-    `ring3` is the stamp of that folder, where it was just made.
+    `stamps` are those of folders for which they were just made.
     """
     from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
 
     if opened.past is not None:
         return ()
-    damage = find_damage(opened.root, opened.repository, ring3=ring3)
+    damage = find_damage(opened.root, opened.repository, stamps=stamps)
     return [
         *_warn_of_approval(opened),
         *warn_of_damage(damage),

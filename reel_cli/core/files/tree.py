@@ -196,12 +196,26 @@ def look_at(path: Path | str, name: str) -> Look:
 _MARKS = attrgetter("st_mtime_ns", "st_ctime_ns", "st_size", "st_ino", "st_mode")
 
 
-def stamp_folder(folder: Path) -> str:
+def stamp_folder(folder: Path | str) -> str:
     """Return one short text that changes when any file directly below a folder changes."""
+    marks = _read_marks(folder)
+    return ABSENT if marks is None else _stamp(*marks)
+
+
+def look_at_folder(folder: Path | str) -> Look:
+    """Return a folder's stamp with the time of the youngest change of what lies directly below it."""
+    marks = _read_marks(folder)
+    if marks is None:
+        return Look(str(folder), ABSENT, 0)
+    return Look(str(folder), _stamp(*marks), max((max(mark[:2]) for mark in marks[1]), default=0))
+
+
+def _read_marks(folder: Path | str) -> tuple[list[str], list[tuple[int, ...]]] | None:
+    """Return the names below a folder, and what shows a change of each; None where there is no folder."""
     try:
         opened = _open_folder(folder)
     except (FileNotFoundError, NotADirectoryError):
-        return ABSENT
+        return None
     names, marks = [], []
     try:
         with os.scandir(folder if opened is None else opened) as entries:
@@ -211,12 +225,16 @@ def stamp_folder(folder: Path) -> str:
     finally:
         if opened is not None:
             os.close(opened)
+    return names, marks
+
+
+def _stamp(names: Sequence[str], marks: Sequence[tuple[int, ...]]) -> str:
     # numbers hash the same in every process; names do not, and are held to their bytes
     named = "/".join(names).encode("utf-8", "surrogateescape")
     return f"{len(names)} {crc32(named)} {adler32(named)} {hash(tuple(marks))}"
 
 
-def _open_folder(folder: Path) -> int | None:
+def _open_folder(folder: Path | str) -> int | None:
     """Open a folder, below which files are found a sixth faster than by path; None where that cannot be."""
     if os.scandir in os.supports_fd:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -48,7 +48,7 @@ REF_CHAIN = 5
 OUTSIDE_FILES = "refs/heads/.invalid"
 """Ref that HEAD names if the refs are not stored in files (reftable)."""
 OWN_REFS = ("refs/bisect/", "refs/rewritten/", "refs/worktree/")
-_SETTINGS = r"^(filter\..*|(user|author)\.(name|email))$"
+_SETTINGS = late(r"filter\.[\s\S]*|(user|author)\.(name|email)")
 HEAD_ROOM = 4096
 """More than the compressed head of an object takes, in bytes."""
 
@@ -133,10 +133,17 @@ class Repository:
         except OSError:
             look = (0, 0, 0)
         if self._settings.get("look") != look:
-            asked = git_process(self.root, "config", "-z", "--get-regexp", _SETTINGS)
+            asked = git_process(self.root, "config", "-z", "--list")
             pairs = (os.fsdecode(item).partition("\n") for item in asked.stdout.split(b"\0") if item)
-            self._settings.update(look=look, told={key: value for key, _, value in pairs})
+            told = {key: value for key, _, value in pairs if _SETTINGS.fullmatch(key)}
+            whole = asked.stdout if asked.returncode == 0 else None
+            self._settings.update(look=look, told=told, whole=whole)
         return cast("Mapping[str, str]", self._settings["told"])
+
+    def read_all_settings(self) -> bytes | None:
+        """Return all settings as `git config -z --list` prints them; None where git cannot read them."""
+        self.read_settings()
+        return cast("bytes | None", self._settings["whole"])
 
     @cached_property
     def _settings(self) -> dict[str, object]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from reel_cli import __version__
@@ -73,12 +74,19 @@ def list_missing(kit: Path, repo: "Repository | None", *, under: tuple[str, ...]
     return sorted(path for path in missing if _look_at(kit, path, None) is None)
 
 
-def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False, ring3: str = "") -> KitDamage:
+def find_damage(
+    kit: Path,
+    repo: "Repository | None",
+    *,
+    quick: bool = False,
+    stamps: Mapping[str, str] = MappingProxyType({}),
+) -> KitDamage:
     """Look over the kit's tracked files; only those that changed since the last look are read.
 
     No git process is started where git's index has a plain form. With `quick`, a folder of many files is
-    passed over while none was added to it or taken away, and all was well in it. `ring3` is the stamp of that
-    folder, where it was just made. Empty without a repository, and while a merge or rebase is under way.
+    passed over while none was added to it or taken away, and all was well in it. `stamps` are those of
+    folders for which they were just made. Empty without a repository, and while a merge or rebase is under
+    way.
     """
     if repo is None or _is_half_done(kit, repo):
         return KitDamage()
@@ -88,7 +96,7 @@ def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False, ri
         tracked = _read_tracked(repo)
         return _judge_all(kit, repo, tracked, _look(kit, tracked), 0, ())
     try:
-        return _find_by_note(kit, repo, store, ring3, quick=quick)
+        return _find_by_note(kit, repo, store, stamps, quick=quick)
     finally:
         with suppress(*TROUBLE):
             store.close(keep=True)
@@ -134,12 +142,14 @@ def _is_of_index(note: _Note, index: "Look") -> bool:
     return note.index == index.stamp and index.born < note.clock
 
 
-def _find_by_note(kit: Path, repo: "Repository", store: "Store", ring3: str, *, quick: bool) -> KitDamage:
+def _find_by_note(
+    kit: Path, repo: "Repository", store: "Store", made: Mapping[str, str], *, quick: bool
+) -> KitDamage:
     note = _recall(store)
     stamp = look_at(repo.index, "index")
     tracked = None
     if _is_of_index(note, stamp):
-        tracked = _list_unsure(note, lambda folder: _is_as_noted(kit, note, folder, ring3, quick=quick))
+        tracked = _list_unsure(note, lambda folder: _is_as_noted(kit, note, folder, made, quick=quick))
     if tracked is not None:
         looks = _look(kit, tracked)
         well = not (note.damaged or note.missing or _any_young(looks, note.clock))
@@ -151,7 +161,7 @@ def _find_by_note(kit: Path, repo: "Repository", store: "Store", ring3: str, *, 
     with suppress(OSError, *TROUBLE):
         # a file changed after this is as new as the clock, and is read again next time
         clock = store.clock()
-        stamps = {folder: stamp_folder(kit / folder) for folder in _by_folder(tracked)}
+        stamps = {folder: _stamp(kit, folder, made) for folder in _by_folder(tracked)}
     looks = _look(kit, tracked)
     damage = _judge_all(kit, repo, tracked, looks, note.clock, note.damaged)
     if clock:
@@ -202,7 +212,7 @@ def _has_same_names(kit: Path, note: _Note, folder: str) -> bool:
     return _changed(kit, folder) == note.folders[folder][0] < note.clock
 
 
-def _is_as_noted(kit: Path, note: _Note, folder: str, ring3: str, *, quick: bool) -> bool:
+def _is_as_noted(kit: Path, note: _Note, folder: str, made: Mapping[str, str], *, quick: bool) -> bool:
     """Return whether no file in a folder changed; `quick` looks only at the names in a large one."""
     _, files, stamp = note.folders[folder]
     if files is None:
@@ -210,8 +220,12 @@ def _is_as_noted(kit: Path, note: _Note, folder: str, ring3: str, *, quick: bool
             return False
         if quick:
             return True
-    known = ring3 if folder == "ring3" else ""
-    return stamp != "" and stamp == (known or stamp_folder(kit / folder))
+    return stamp != "" and stamp == _stamp(kit, folder, made)
+
+
+def _stamp(kit: Path, folder: str, made: Mapping[str, str]) -> str:
+    """Return a folder's stamp; that of the kit's own is of all in it, and made here."""
+    return (folder and made.get(folder)) or stamp_folder(kit / folder)
 
 
 def _by_folder(tracked: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:

@@ -1,6 +1,7 @@
 """Due pages: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
@@ -66,10 +67,64 @@ def nothing_let_go() -> Sequence[SourceRange]:
     return ()
 
 
-def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
+class Stretches(Mapping[str, Sequence[SourceRange]]):
+    """Stretches of tape by session; there may be tens of thousands, and most commands ask for few of them."""
+
+    def __init__(self, noted: Mapping[str, Sequence[Any]]) -> None:
+        """Take for each session what `_count` returns of its stretches."""
+        self._noted = noted
+
+    def __getitem__(self, session: str) -> Sequence[SourceRange]:
+        """Return the stretches of a session."""
+        numbers = [int(number) for number in self._noted[session][2].split()]
+        return [
+            SourceRange(session, first, last) for first, last in zip(numbers[::2], numbers[1::2], strict=True)
+        ]
+
+    def __contains__(self, session: object) -> bool:
+        """Return whether a session has any."""
+        return session in self._noted
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the sessions that have any."""
+        return iter(self._noted)
+
+    def __len__(self) -> int:
+        """Return the count of these sessions."""
+        return len(self._noted)
+
+    def covered(self, session: str) -> int:
+        """Return how many messages of a session are in a stretch, twice where two have it; 0 for none."""
+        noted = self._noted.get(session)
+        return noted[0] if noted is not None else 0
+
+    def end(self, session: str) -> int:
+        """Return the last message of a session that is in a stretch; 0 where all are, or none."""
+        noted = self._noted.get(session)
+        return noted[1] if noted is not None else 0
+
+    def with_more(self, spans: Iterable[SourceRange]) -> "Stretches":
+        """Return these and others."""
+        more: dict[str, list[tuple[int, int]]] = {}
+        for span in spans:
+            if span.session not in more:
+                more[span.session] = [(own.first, own.last) for own in self.get(span.session, ())]
+            if (span.first, span.last) not in more[span.session]:
+                more[span.session].append((span.first, span.last))
+        return Stretches({**self._noted, **{session: _count(own) for session, own in more.items()}})
+
+
+def _count(spans: Sequence[tuple[int, int]]) -> tuple[int, int, str]:
+    """Return how many messages these stretches cover, the last of them (0 for all), and their numbers."""
+    covered = sum(last - first + 1 if last else WHOLE for first, last in spans)
+    end = max(last for _, last in spans) if all(last for _, last in spans) else 0
+    return covered, end, " ".join(f"{first} {last}" for first, last in spans)
+
+
+def remembered(snapshot: Snapshot) -> Stretches:
     """Return the stretches of tape that memories and index lines cover, by session."""
 
-    def collect(rings: Snapshot) -> Mapping[str, Sequence[tuple[int, int]]]:
+    def collect(rings: Snapshot) -> Mapping[str, tuple[int, int, str]]:
         found: dict[str, list[tuple[int, int]]] = {}
         for memory in rings.memories.values():
             line = rings.index.lines.get(memory.id)
@@ -81,10 +136,9 @@ def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
         for line in rings.index.lines.values():
             if line.where is not None and line.pruned:
                 found.setdefault(line.where.session, []).append((line.where.first, line.where.last))
-        return found
+        return {session: _count(spans) for session, spans in found.items()}
 
-    noted = snapshot.note_rings("remembered", collect)
-    return {name: [SourceRange(name, first, last) for first, last in spans] for name, spans in noted.items()}
+    return Stretches(snapshot.note_rings("remembered", collect))
 
 
 def open_span(
@@ -112,7 +166,7 @@ def unremembered(snapshot: Snapshot, let_go: LetGo = nothing_let_go) -> Sequence
     return _account(snapshot, let_go)[1]
 
 
-def accounted(snapshot: Snapshot, let_go: LetGo) -> Mapping[str, Sequence[SourceRange]]:
+def accounted(snapshot: Snapshot, let_go: LetGo) -> Stretches:
     """Return the stretches that need no memory, by session: those that have one, or had one that was let go.
 
     What was let go is only looked up where something has no memory.
@@ -120,46 +174,43 @@ def accounted(snapshot: Snapshot, let_go: LetGo) -> Mapping[str, Sequence[Source
     return _account(snapshot, let_go)[0]
 
 
-def _account(snapshot: Snapshot, let_go: LetGo) -> tuple[Mapping[str, Sequence[SourceRange]], Sequence[str]]:
+def _account(snapshot: Snapshot, let_go: LetGo) -> tuple[Stretches, Sequence[str]]:
     """Return the stretches that need no memory, by session, and the sessions that need one."""
     known = remembered(snapshot)
     left = _without_memory(snapshot, known)
     gone = let_go() if left else ()
     if not gone:
         return known, left
-    wider = {session: list(spans) for session, spans in known.items()}
-    for span in gone:
-        if span not in wider.setdefault(span.session, []):
-            wider[span.session].append(span)
+    wider = known.with_more(gone)
     return wider, _without_memory(snapshot, wider)
 
 
-def _without_memory(snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]]) -> Sequence[str]:
+def _without_memory(snapshot: Snapshot, known: Stretches) -> Sequence[str]:
     standing = standing_sessions(snapshot)
-    covered = {s: sum(span.last - span.first + 1 if span.last else WHOLE for span in known[s]) for s in known}
-    said = count_said(snapshot, [s for s in standing if covered.get(s, 0) <= MOMENT])
+    said = count_said(snapshot, [s for s in standing if known.covered(s) <= MOMENT])
     longer = grown_sessions(snapshot, known)
     return [
         session
         for session in standing
-        if said.get(session, 0) > 2 * covered.get(session, 0)
+        if said.get(session, 0) > 2 * known.covered(session)
         or session in longer
         or (session in known and session == standing[-1] and open_span(snapshot, session, known) is not None)
     ]
 
 
 def grown_sessions(
-    snapshot: Snapshot, known: Mapping[str, Sequence[SourceRange]] | None = None
+    snapshot: Snapshot, known: Stretches | None = None, among: Collection[str] | None = None
 ) -> Mapping[str, int]:
     """Return the sessions that go on after all that is remembered of them, and by how many messages.
 
     One answer that was edited later is no such message. `known` are the stretches that count as remembered.
+    With `among`, only these sessions are looked at.
     """
     known = remembered(snapshot) if known is None else known
     ends = {
-        session: max(span.last for span in known[session])
+        session: end
         for session in standing_sessions(snapshot)
-        if session in known and all(span.last for span in known[session])
+        if (end := known.end(session)) and (among is None or session in among)
     }
     return {session: count for session, count in said_after(snapshot, ends).items() if count}
 

@@ -176,7 +176,7 @@ def _longer(snapshot: Snapshot, standing: Sequence[str], seen: Mapping[str, int 
     if not longer:
         return longer
     known = remembered(snapshot)
-    rest = grown_sessions(snapshot, {session: known[session] for session in longer if session in known})
+    rest = grown_sessions(snapshot, known, longer)
     return {
         session: min(more, rest.get(session, 0)) if session in known else more
         for session, more in longer.items()

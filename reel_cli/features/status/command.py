@@ -72,11 +72,11 @@ def status(
         for show in bring("pulse"):
             show(ctx.obj.open_kit(reading=True), at, as_json=as_json)
         return
-    from reel_cli.core.kit.hand_edits import begin_listing
+    from reel_cli.features.status.uncommitted_files import UncommittedFiles
 
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     repo = opened.repository
-    edits = begin_listing(repo) if repo is not None and at is None and not due else dict
+    edits = UncommittedFiles(opened.root, repo) if repo is not None and at is None and not due else None
     from reel_cli.features.status.survey import read_status, read_status_then
     from reel_cli.features.status.upkeep import gather_facts
     from reel_cli.terminal.kit_warnings import list_warnings, note_fresh_clone, warnings_json
@@ -102,7 +102,7 @@ def status(
             else None
         )
         told = {**status_json(found), **parts.json(scope), "backup": kept}
-        told["warnings"] = warnings_json(list_warnings(opened, found.ring3))
+        told["warnings"] = warnings_json(list_warnings(opened, found.stamps))
         opened.console.result_json({**in_order(told), **opened.told_then()})
     else:
         show_status(found, backup, scope, parts, every=every)

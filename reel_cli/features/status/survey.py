@@ -4,7 +4,7 @@ A file that cannot be read is named, and the rest is surveyed without it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,7 +17,6 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.hand_edits import EditKind
 from reel_cli.core.kit.kit_damage import list_missing
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN, core_tokens
@@ -40,6 +39,7 @@ from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
+    from reel_cli.features.status.uncommitted_files import UncommittedFiles
 
 T = TypeVar("T")
 SHOWN_BROKEN = 5
@@ -127,8 +127,8 @@ class Status:
     """Number of sessions on the tape beside those that count."""
     unread: Sequence[tuple[str, str]] = ()
     """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
-    ring3: str = ""
-    """The stamp of ring 3's files that this is of; "" if there is none."""
+    stamps: Mapping[str, str] = field(default_factory=dict)
+    """Stamps of folders that were made on the way."""
 
 
 @frozen
@@ -149,8 +149,8 @@ class _PackFacts:
     ring3: str
 
 
-def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str, EditKind]]) -> Status:
-    """Read how the kit in a folder stands; nothing of it is changed. `edits` are what is not committed.
+def read_status(kit: Path, around: UpkeepFacts, edits: "UncommittedFiles | None") -> Status:
+    """Read how the kit in a folder stands; nothing of it is changed. `edits` lists what is not committed.
 
     Files that cannot be read are told of under `due` and left out of the rest. Raises ReelError
     where kit.yaml is one of them.
@@ -158,7 +158,8 @@ def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str,
     repo = around.repo
 
     def read(glance: Glance, held: _PackFacts, broken: Sequence[Due]) -> Status:
-        uncommitted = edits()
+        uncommitted = edits.wait(held.ring3) if edits is not None else {}
+        stamps = {"ring3": held.ring3} if held.ring3 else {}
         whole = Glance(WorkTree(kit), glance.name) if broken else glance
         grown = _grown(glance)
         return replace(
@@ -166,7 +167,7 @@ def read_status(kit: Path, around: UpkeepFacts, edits: Callable[[], Mapping[str,
             review=list_waiting(whole, repo, uncommitted),
             uncommitted=list(uncommitted),
             unread=_unread(glance),
-            ring3=held.ring3,
+            stamps=stamps if edits is None else {**edits.stamps, **stamps},
         )
 
     return _look(kit, repo, read)

@@ -113,7 +113,7 @@ def show_status(
     texts = [
         (10, console.wrap(_told(found), console.out)),
         (20, _rings(opened, found, every=every) if every or found.mature else _in_short(found)),
-        (50, section(console, "To fix", _to_fix(opened, found.ring3))),
+        (50, section(console, "To fix", _to_fix(opened, found.stamps))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
         (100, section(console, waiting, _few([_called(one) for one in found.review]))),
@@ -132,11 +132,11 @@ def show_status(
     console.result("\n\n".join(text for _, text in sorted(texts) if text), steps=True)
 
 
-def _to_fix(opened: "OpenKit", ring3: str) -> list[str]:
+def _to_fix(opened: "OpenKit", stamps: "Mapping[str, str]") -> list[str]:
     """Return one line for each file that is missing or damaged."""
     from reel_cli.terminal.kit_warnings import in_a_line, list_warnings
 
-    lines = [in_a_line(one) for one in list_warnings(opened, ring3)]
+    lines = [in_a_line(one) for one in list_warnings(opened, stamps)]
     return (
         lines if len(lines) <= SHOWN else [*lines[:SHOWN], f"and {len(lines) - SHOWN:,} more:  reel doctor"]
     )
