@@ -486,3 +486,31 @@ def test_a_number_that_is_said_beside_another_one_is_what_is_left_of_it() -> Non
     )
     assert shown("Mads owes the widow twenty-nine crowns, chalked on her palm.", talk=talk) == []
     assert shown("Mads owes the widow thirty-one crowns, chalked on her palm.", talk=talk) != []
+
+
+CLINIC = (
+    ("Mads", "She is late. Now correct something. Not think. Tone, that is her surgeon's name."),
+    ("Ines", "Tone it is. Three hundred and twelve going out every month, and you smile."),
+    ("Mads", "I used to have six a month. One lantern on the river: the ferry, in the weir channel."),
+    ("Ines", "You see the lantern go under the weir. The boat comes up in planks."),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She drives. Rumour at the clinic.",
+        "Colours of the lantern. Neighbours at the weir.",
+        "Mads pays three hundred and twelve a month, and smiles.",
+        "The ferry went under the weir in planks.",
+    ],
+)
+def test_a_spelling_a_tail_of_a_number_and_another_word_for_a_thing_are_no_error(text: str) -> None:
+    assert shown(text, talk=CLINIC) == []
+
+
+def test_the_passage_beside_a_wrong_name_has_the_name_that_is_most_like_it() -> None:
+    (one,) = judge("Her surgeon is Trine now.", None, CLINIC)
+    assert one.detail.claim == "Trine"
+    assert one.detail.nearest is not None
+    assert one.detail.nearest.text.startswith("Tone")

@@ -238,7 +238,7 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
             yield Claim.NUMBER, number.start, number.end, source.nearest_count(number, text[first:last])
     for start, end, name in names(text, without_dates, title=stretch.title):
         if not source.names.bears(name):
-            yield Claim.NAME, start, end, None
+            yield Claim.NAME, start, end, source.nearest_name(name)
     if not (stretch.title or stretch.open):
         yield from _turned(masked, source)
 

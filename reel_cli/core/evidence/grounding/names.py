@@ -239,6 +239,22 @@ def _undeclined(word: str) -> str:
     return _CASE.sub("", word)
 
 
+_LEAST_ALIKE = 0.5
+
+
+def find_like(name: str, text: str) -> float:
+    """Return how much the likeliest other name in a text resembles a name, of 1; 0 where none does.
+
+    It begins with the same letter: `Tone`, of `Trine`.
+    """
+    plain, best = bare(name), 0.0
+    for match in WORD.finditer(text):
+        other = bare(match[0])
+        if match[0][0].isupper() and other[:1] == plain[:1] and other != plain and other not in _NOBODY:
+            best = max(best, SequenceMatcher(None, plain, other, autojunk=False).ratio())
+    return best if best >= _LEAST_ALIKE else 0.0
+
+
 class Names:
     """The names in a recorded text, with a test of whether a name is among them."""
 
@@ -333,12 +349,19 @@ def _is_known(plain: str) -> bool:
     return word_rank(plain.capitalize()) is not None
 
 
+_BRITISH = re.compile(r"(?<=[a-z]{2})our(?=s?$|ful$|less$|ed$|ing$|able$|ite$)")
+"""Pattern of the letters that the table of words, which is of American spelling, has without a `u`."""
+
+
 @lru_cache(maxsize=20_000)
 def _is_word(plain: str) -> bool:
     """Return whether a word occurs more often in lower case than with a capital, as no name does.
 
     A token's rank tells how often its letters stand together in a large body of text.
     """
+    american = _BRITISH.sub("or", plain)
+    if american != plain and _is_word(american):
+        return True
     lower, upper = word_rank(plain), word_rank(plain.capitalize())
     if lower is None and upper is None:
         # neither is common, so the ending decides

@@ -30,7 +30,8 @@ _VALUES = {
 }  # fmt: skip
 _VALUE = rf"(?:\d{{1,3}}|{'|'.join(_VALUES)})"
 _RATE = late(
-    rf"(?i)(?<![\d,.])\b(?:a\s+)?(?P<one>{_VALUE})(?:\s+(?:or|to|and)\s+(?P<two>{_VALUE}))?(?:\s*x|\s+of)?"
+    r"(?i)(?<![\d,.])(?<!hundred and )(?<!thousand and )(?<!hundred )(?<!thousand )(?<!ty-)\b"
+    rf"(?:a\s+)?(?P<one>{_VALUE})(?:\s+(?:or|to|and)\s+(?P<two>{_VALUE}))?(?:\s*x|\s+of)?"
     r"(?:\s+(?!times\b|hundred\b|thousand\b|million\b)[a-z]+)?(?:\s+times)?\s+(?:a|an|per|each|every)\s+(?P<unit>day|week|month|year)\b"
 )
 _AGE = late(rf"(?i)\b(?P<age>{_VALUE})[\s-]years?[\s-]old\b")

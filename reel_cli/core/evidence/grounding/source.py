@@ -20,7 +20,7 @@ from reel_cli.core.evidence.grounding.lexicon import (
     stem,
     stems,
 )
-from reel_cli.core.evidence.grounding.names import Names
+from reel_cli.core.evidence.grounding.names import Names, find_like
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS, SCALES, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
 from reel_cli.core.evidence.grounding.words import word_forms
@@ -291,6 +291,12 @@ class Source:
         if text not in self._nearest:
             self._nearest[text] = self._find_nearest(text)
         return self._nearest[text]
+
+    def nearest_name(self, name: str) -> Passage | None:
+        """Return the sentence with the name that is most like one that was not said; None for none."""
+        alike = ((find_like(name, one.text), one) for one in self.statements if not one.whole)
+        most, best = max(alike, key=lambda pair: pair[0], default=(0.0, None))
+        return self.passage(best) if best is not None and most else None
 
     def nearest_count(self, number: Number, text: str) -> Passage | None:
         """Return the sentence that counts what a number does and shares most with a text; None for none.

@@ -83,6 +83,8 @@ _HALF = 50
 """Percent of a clause's other words that were said with the other of its kind."""
 _RARE = 2
 """Messages, at most, that have a word by which alone two things are the same."""
+_NEAR = 2
+"""Messages between two words of a kind, up to which both may mean one thing."""
 _ADVERBS = frozenset(("never", "sometimes", "often", "always", "rarely"))
 """Words that count only before the same verb."""
 
@@ -164,12 +166,14 @@ def _said_instead(
     said = any(map(mine.stands_in, source.turns))
     best: tuple[_Window, str] | None = None
     most = rival = 0
+    spoken: list[int] = []
     for window in _windows(source):
         shared = [one for one in patterns if one.stands_in(window.text)]
         if not shared:
             continue
         if mine.stands_in(window.text):
             rival = max(rival, len(shared))
+            spoken.append(window.place)
             continue
         told = [place for place, one in enumerate(window.words) if are_rivals(word, one)]
         # what the clause names as well is not what was said in its place
@@ -184,7 +188,10 @@ def _said_instead(
         rare = rare and any(_is_rare(one, source) for one in others if word_forms(one) in shared)
         if (beside or (not adverb and (alike or rare))) and len(shared) > most:
             best, most = (window, window.words[told[0]]), len(shared)
-    return _passage(*best, source) if best is not None and rival < most else None
+    if best is None or rival >= most or any(abs(place - best[0].place) <= _NEAR for place in spoken):
+        # what was said beside it (`the ferry`, two turns before `the boat`) may be another word for it
+        return None
+    return _passage(*best, source)
 
 
 def _passage(window: _Window, word: str, source: Source) -> Passage:
