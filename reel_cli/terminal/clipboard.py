@@ -269,6 +269,7 @@ class ClipboardWatch:
             return console.ask(PROMPT, block=True)
         self._say_once("Watching the clipboard: copy the answer, and reel takes it.")
         before, seconds = paste(), EVERY
+        console.drop_early()
         with console.typing() as wait:
             while True:
                 if console.redraws:

@@ -195,14 +195,17 @@ class Console:
             return "\n".join(align((), rows, right=right))
         return "\n".join(align_within(rows, lead, columns(self.out), right=right))
 
-    def ask(self, question: str, default: str = "", *, block: bool = False) -> str:
+    def ask(self, question: str, default: str = "", *, block: bool = False, ahead: bool = False) -> str:
         """Ask for a line of text on the terminal; an empty answer is the default.
 
         With `block` a pasted text of several lines is an answer too; else it is refused whole, and the
-        question asked again. Raises EOFError at the end of input: nobody has answered.
+        question asked again. With `ahead` it may have been typed before. Raises EOFError at the end of input:
+        nobody has answered.
         """
         shown = f" [{default}]" if default else ""
         while True:
+            if not ahead:
+                self.drop_early()
             self._write(self.err, self.accent(f"{self._folded(printable(question) + shown, self.err)} "))
             answer = self._read_line()
             if answer.ended:
@@ -215,8 +218,9 @@ class Console:
         mark = "[Y/n]" if default else "[y/N]"
         asked = self._folded(f"{printable(question)} {mark}", self.err).removesuffix(mark)
         while True:
+            self.drop_early()
             self._write(self.err, f"{self.accent(asked)}{mark} ")
-            answer = self._read_line(seen=True)
+            answer = self._read_line()
             if answer.ended:
                 return False
             if self._refuses(answer):
@@ -238,8 +242,9 @@ class Console:
         shown = "/".join(k.upper() if k == default else k for k in keys)
         asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
         while True:
+            self.drop_early()
             self._write(self.err, f"{self.accent(asked)}[{shown}] ")
-            answer = self._read_line(seen=True)
+            answer = self._read_line()
             if answer.ended:
                 return keys[-1]
             if self._refuses(answer):
@@ -258,26 +263,39 @@ class Console:
             if not meanings:
                 self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 
+    def drop_early(self, before: str = "this question") -> None:
+        """Throw away what was typed before a question stands there, for it was meant for something else.
+
+        It would keep or delete something that nobody has read, or name a persona `cd ilse`. An Enter too many
+        is not worth a word.
+        """
+        if not self.interactive:
+            return
+        from reel_cli.terminal.input.typed_line import discard_input
+
+        early = f"{self._ahead}{discard_input(0)}"
+        self._ahead = ""
+        if early.strip(" \r\n\0\x04"):
+            self.say(f"What you typed before {before} was not taken.")
+
     @contextmanager
-    def typing(self, *, seen: bool = False) -> Iterator[Callable[[float | None], "TypedLine | None"]]:
+    def typing(self) -> Iterator[Callable[[float | None], "TypedLine | None"]]:
         """Yield a function that returns the line a person types; None where none comes in so many seconds.
 
         What is typed of a line stays for the next call. Where it ends, it stays on the screen, and so does a
-        live line before it. With `seen`, an Enter counts only from now on: one pressed before the question
-        stood there would keep or delete something that nobody has read.
+        live line before it.
         """
         from reel_cli.terminal.input.typed_line import is_typed_within, read_plain_line, typed_lines
 
         self.err.flush()
         self.answered = True
         with typed_lines(self._show_typed, self._ahead) as typed:
-            early = typed.drop_enters() if typed is not None and seen else None
 
             def wait(seconds: float | None) -> "TypedLine | None":
-                line = early
-                if line is None and typed is not None:
+                line = None
+                if typed is not None:
                     line = typed.wait(seconds)
-                elif line is None and (seconds is None or is_typed_within(seconds)):
+                elif seconds is None or is_typed_within(seconds):
                     line = read_plain_line(self._show_typed)
                 if line is not None:
                     self._live = ""
@@ -294,9 +312,9 @@ class Console:
                 if typed is not None:
                     self._ahead, self.pasted = typed.ahead, self.pasted or typed.pasted
 
-    def _read_line(self, *, seen: bool = False) -> "TypedLine":
-        """Return one line from the terminal, or a text that was pasted there; `seen` as in `typing`."""
-        with self.typing(seen=seen) as wait:
+    def _read_line(self) -> "TypedLine":
+        """Return one line from the terminal, or a text that was pasted there."""
+        with self.typing() as wait:
             while (line := wait(None)) is None:
                 pass
         return line

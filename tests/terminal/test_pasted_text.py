@@ -125,16 +125,22 @@ def test_a_paste_is_taken_away_with_one_backspace_and_short_ones_are_typed(reel:
         assert screen.left_for_shell() == NOTHING
 
 
-def test_keys_typed_before_they_are_asked_for_answer_one_question_each(reel: Reel, told: Path) -> None:
+EARLY = "What you typed before this question was not taken."
+
+
+def test_keys_typed_before_they_are_asked_for_answer_nothing(reel: Reel, told: Path) -> None:
     with Screen(reel.command("checkpoint"), told) as screen:
         screen.asked()
         screen.press("x\rq\r")
         screen.until("I did not understand “x”.")
+        screen.until(EARLY)
+        screen.asked()
+        screen.type("q")
         screen.until("The prompt is kept.")
         assert screen.left_for_shell() == NOTHING
 
 
-def test_a_key_just_before_a_paste_answers_and_the_paste_is_for_the_next_question(
+def test_a_key_just_before_a_paste_answers_and_the_paste_does_not_answer_the_next_question(
     reel: Reel, told: Path
 ) -> None:
     with Screen(reel.command("checkpoint"), told) as screen:
@@ -142,11 +148,41 @@ def test_a_key_just_before_a_paste_answers_and_the_paste_is_for_the_next_questio
         lines = page().replace("\n", "\r")
         screen.press(f"x\r\x1b[200~{lines}\x1b[201~")
         screen.until("I did not understand “x”.")
+        screen.until(EARLY)
+        screen.asked()
+        screen.paste(page())
         screen.until(" lines pasted; press Enter]")
         screen.type("")
         screen.asked("/e/n] ")
         screen.type("n")
         assert screen.left_for_shell() == NOTHING
+
+
+@pytest.mark.parametrize("early", ["cd ilse\r", "cd il", "y\rn\rcd ilse\r"])
+def test_a_line_typed_while_a_command_begins_is_no_name(reel: Reel, tmp_path: Path, early: str) -> None:
+    with Screen(reel.command("init", "vera", "--template", "companion"), tmp_path) as screen:
+        screen.press(early)
+        screen.until(EARLY)
+        screen.asked("] ")
+        screen.type("Vera")
+        screen.asked("call you? [Bo] ")
+        screen.type("")
+        screen.until("Made vera")
+    assert "name: Vera\n" in (tmp_path / "vera/kit.yaml").read_text()
+
+
+def test_what_was_typed_before_an_editor_opens_does_not_reach_it(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    got = tmp_path / "got"
+    editor = tmp_path / "editor"
+    editor.write_text(f"#!/bin/sh\ntimeout 0.3 cat > {got}\n")
+    editor.chmod(0o700)
+    with Screen(reel.command("edit", "now"), kit, {"VISUAL": str(editor)}) as screen:
+        screen.press("dd:wq\r")
+        screen.until("What you typed before the editor opened was not taken.")
+        assert screen.left_for_shell() == NOTHING
+    assert got.read_text() == ""
 
 
 @MARKED

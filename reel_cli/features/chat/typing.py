@@ -47,7 +47,7 @@ class TurnPrompt:
 
     def _line(self, lead: str) -> str:
         if not self._edits:
-            text = self._console.ask(_STYLE.sub("", lead).rstrip())
+            text = self._console.ask(_STYLE.sub("", lead).rstrip(), ahead=True)
         else:
             self._console.flush()
             # zero-width sequences are marked, or readline would fold the line at the wrong place

@@ -305,6 +305,8 @@ def run_editor(console: Console, command: Sequence[str], path: Path) -> int:
         if console.interactive and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
             with suppress(EOFError):
                 console.ask("Enter opens it.")
+    # an editor would take for commands what was typed before it opened
+    console.drop_early("the editor opened")
     text, began = path.read_bytes() if path.exists() else b"", time.monotonic()
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:

@@ -78,15 +78,6 @@ class LineInput:
         """Return what was typed and pasted so far, and what came of a paste that goes on."""
         return "".join(text for _, text in self._pieces) + self._paste
 
-    def drop_enters(self) -> TypedLine | None:
-        """Drop the Enters pressed before the question stood there; return a line that came behind them."""
-        self._ahead = self._ahead.lstrip("\n")
-        if self._ahead or not self._is_ready(0):
-            return None
-        data = self._read()
-        kept = data.lstrip(b"\r\n")
-        return self._take(kept) if kept or not data else None
-
     def wait(self, seconds: float | None = None) -> TypedLine | None:
         """Return the line as soon as Enter ends it; None where that takes longer than these seconds."""
         until = None if seconds is None else time.monotonic() + seconds
@@ -254,27 +245,33 @@ def _take_rest() -> str:
     return "".join(rest).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def discard_input() -> None:
-    """Throw away what waits on the terminal or is being pasted, which the shell would take for commands."""
+def discard_input(seconds: float = SOON) -> str:
+    """Throw away what waits on the terminal or is being pasted; return it.
+
+    The shell would take it for commands, and a question for its answer. The first of it may come within
+    these `seconds`.
+    """
+    dropped = b""
     try:
         import termios
 
         number = sys.stdin.fileno()
         if not os.isatty(number) or os.tcgetpgrp(number) != os.getpgrp():
-            return
+            return ""
         before = termios.tcgetattr(number)
     except (ImportError, AttributeError, OSError, ValueError):
-        return
+        return ""
     quiet = [*before[:6], list(before[6])]
     quiet[3] &= ~(termios.ICANON | termios.ECHO)
     quiet[6][termios.VMIN], quiet[6][termios.VTIME] = 1, 0
-    until, wait = time.monotonic() + _DRAINS, SOON
+    until, wait = time.monotonic() + _DRAINS, seconds
     with suppress(OSError, termios.error):
         termios.tcsetattr(number, termios.TCSANOW, quiet)
         try:
             while time.monotonic() < until and select.select([number], [], [], wait)[0]:
-                if not os.read(number, AT_ONCE):
+                if not (more := os.read(number, AT_ONCE)):
                     break
-                wait = QUIET
+                dropped, wait = dropped + more, QUIET
         finally:
             termios.tcsetattr(number, termios.TCSAFLUSH, before)
+    return dropped.decode("utf-8", "replace")
