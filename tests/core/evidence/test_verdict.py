@@ -120,7 +120,8 @@ def test_a_day_beside_a_number_is_not_what_it_counts(number: str, doubted: bool)
         (("Three of them. Then I lost a page.", "Three is three."), "Bo wrote four pages.", True),
         (("I wrote three pages for her.", "Three is three."), "Bo wrote four pages.", True),
         (("My sister was nine years old then.", "And now?"), "His twins are seven years old.", False),
-        (("My sister was nine years old then.", "And now?"), "His twins are six years old.", True),
+        (("The twins were nine years old then.", "And now?"), "His twins are six years old.", True),
+        (("I say it to patients 40 times a day.", "And the cat?"), "The cat eats twice a day.", False),
         (("The twins drew three boats.", "At seven!"), "The twins are 7.", False),
     ],
 )

@@ -57,6 +57,8 @@ _NEAREST = 4
 """Words before a number among which the one that says what it is of must stand."""
 _NEAR_TURNS = 2
 """Turns around one number in which another may be what is left of it."""
+_AROUND = 120
+"""Characters around a rate or an age in which it is said of what."""
 _SMALL = 12
 """Number up to which one stands everywhere."""
 _OWN_THING = re.compile(r"[\s-]+(?:more\s+)?(?:[a-z]{3,}s\b|h\b|hours?\b)")
@@ -99,7 +101,7 @@ def misnumbers(masked: str, found: list[Number], source: Source) -> Iterator[Mis
     taken: list[tuple[int, int]] = []
     for pattern in (_RATE, _AGE):
         for match in pattern.finditer(masked):
-            said = _otherwise(match, pattern, source)
+            said = _otherwise(match, pattern, masked, source)
             if said is not None:
                 taken.append(match.span())
                 yield Misnumber(match.start(), match.end(), said)
@@ -248,9 +250,14 @@ def _values(match: re.Match[str]) -> frozenset[int]:
     return found
 
 
-def _otherwise(match: re.Match[str], pattern: re.Pattern[str], source: Source) -> Passage | None:
-    """Return what was said in place of a rate or an age; None if it was said, or nothing of the kind was."""
+def _otherwise(match: re.Match[str], pattern: re.Pattern[str], masked: str, source: Source) -> Passage | None:
+    """Return what was said in place of a rate or an age; None if it was said, or nothing of the kind was.
+
+    One of something else (`40 times a day`, of what one says to patients) stands in no cat's place.
+    """
     mine, unit = _values(match), match.groupdict().get("unit", "")
+    first, last = next(((a, b) for a, b in sentences(masked) if a <= match.start() < b), (0, len(masked)))
+    about = [word_forms(word) for word in content(masked[first:last], source) if word not in match[0]]
     other: Passage | None = None
     for turn, one in zip(source.turns, source.said, strict=True):
         for said in pattern.finditer(turn):
@@ -260,7 +267,9 @@ def _otherwise(match: re.Match[str], pattern: re.Pattern[str], source: Source) -
             bare = (number for number in one.numbers if not number.counts)
             if mine <= _values(said) or any(mine <= number.values for number in bare):
                 return None
-            other = other or sentence_said(one, said.start(), source)
+            around = turn[max(0, said.start() - _AROUND) : said.end() + _AROUND]
+            if other is None and (not about or any(word.stands_in(around) for word in about)):
+                other = sentence_said(one, said.start(), source)
     return other
 
 
