@@ -2,8 +2,9 @@
 
 import hashlib
 import os
+import re
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -66,19 +67,60 @@ def read_tracked(repo: Repository) -> Mapping[str, str]:
 @lru_cache(maxsize=2)
 def _read_plainly(data: bytes, size: int, prefix: str) -> Mapping[str, str]:
     """Return the files that an index names; a command that reads one several times does so once."""
-    entries = list(_entries(data, size, os.fsencode(prefix)))
-    # all at once, which takes half as long as one by one
-    names = os.fsdecode(b"\0".join([name for name, _ in entries])).split("\0")
-    return _without_private(zip(names, [blob.hex() for _, blob in entries], strict=False), prefix)
+    found = _read_simple(data, size)
+    if found is None:
+        entries = list(_entries(data, size, os.fsencode(prefix)))
+        # all at once, which takes half as long as one by one
+        found = b"\0".join([name for name, _ in entries]), [blob for _, blob in entries]
+    names = os.fsdecode(found[0]).split("\0")
+    return _without_private(zip(names, map(bytes.hex, found[1]), strict=False), prefix)
+
+
+@lru_cache(maxsize=2)
+def _simple_entry(size: int) -> re.Pattern[bytes]:
+    """Return the pattern of an entry of version 2: of a plain file, and without flags or a stage.
+
+    The null bytes behind its name are all taken, so that one whose successor begins with another is not read.
+    """
+    head = rb".{%d}\0\0[\x80-\x8f].{%d}(.{%d})[\0-\x0f]." % (_MODE, _FIXED - _MODE - 3, size)
+    return re.compile(rb"(?s)" + head + rb"([^\0]+)\0{1,8}+")
+
+
+def _read_simple(data: bytes, size: int) -> tuple[bytes, Sequence[bytes]] | None:
+    """Return the names (null bytes between them) and blobs of an index that names plain files alone.
+
+    In a third of the time that reading it entry by entry takes; None for any other index.
+    """
+    sign, version, count = _HEAD.unpack_from(data)
+    if sign != b"DIRC" or version != 2 or count > len(data):
+        return None
+    parts = _simple_entry(size).split(data[_HEAD.size :], count)
+    # between two entries that were read there must be nothing
+    if len(parts) != 3 * count + 1 or any(parts[:-1:3]):
+        return None
+    _require_whole(parts[-1], size)
+    return b"\0".join(parts[2::3]), parts[1::3]
+
+
+def _require_whole(rest: bytes, size: int) -> None:
+    """Raise _NotPlainError where what follows the entries says that more of them stand elsewhere."""
+    at = 0
+    while at < len(rest) - size:
+        if rest[at : at + 4] in ELSEWHERE:
+            raise _NotPlainError
+        at += 8 + int.from_bytes(rest[at + 4 : at + 8])
 
 
 def _without_private(found: Iterable[tuple[str, str]], prefix: str) -> Mapping[str, str]:
     """Return the blob ids of the kit's own files, by kit path."""
     start = len(prefix)
     kept = {path[start:]: blob for path, blob in found if path.startswith(prefix)} if prefix else dict(found)
+    together = "\0".join(kept)
     for folder in PRIVATE:
-        for path in [path for path in kept if f"{folder}/" in path and folder in path.split("/")[:-1]]:
-            del kept[path]
+        # one search in all of them, since hardly any kit has such a path
+        if f"{folder}/" in together:
+            for path in [path for path in kept if f"/{folder}/" in f"/{path}"]:
+                del kept[path]
     return kept
 
 
@@ -129,10 +171,7 @@ def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[tuple[bytes, byt
             and not more & _INTENT_TO_ADD
         ):
             yield name, blob
-    while at < len(data) - size:
-        if data[at : at + 4] in ELSEWHERE:
-            raise _NotPlainError
-        at += 8 + int.from_bytes(data[at + 4 : at + 8])
+    _require_whole(data[at:], size)
 
 
 SMALL = 1 << 16
@@ -169,10 +208,7 @@ def _settled(data: bytes, size: int) -> Iterator[tuple[int, bytes, bytes]]:
         end = data.index(0, at + _FIXED + size + 2)
         yield mode, data[at + _FIXED + size + 2 : end], item
         at += ((end - at) // 8 + 1) * 8
-    while at < len(data) - size:
-        if data[at : at + 4] in ELSEWHERE:
-            raise _NotPlainError
-        at += 8 + int.from_bytes(data[at + 4 : at + 8])
+    _require_whole(data[at:], size)
 
 
 def _render_top(entries: Iterable[tuple[int, bytes, bytes]], make: Callable[..., Any]) -> bytes:

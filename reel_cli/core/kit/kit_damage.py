@@ -67,8 +67,9 @@ def list_missing(kit: Path, repo: "Repository | None", *, under: tuple[str, ...]
     tracked = _recall_tracked(kit, repo)
     if tracked is None:
         tracked = _read_tracked(repo)
-    missing = {path for path in tracked if not under or path.startswith(under)}
-    for folder in {path.rpartition("/")[0] for path in missing}:
+    looked_for = [path for path in tracked if path.startswith(under)] if under else tracked
+    missing = set(looked_for)
+    for folder in {path.rpartition("/")[0] for path in looked_for}:
         inside = f"{folder}/" if folder else ""
         missing.difference_update([inside + name for name in _list_names(f"{kit}/{folder}")])
     return sorted(path for path in missing if _look_at(kit, path, None) is None)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reel_cli.core.git import tracked_files
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.git.tracked_files import is_as_committed, read_tracked
-from tests.support.kit_under_git import KitUnderGit, make_kit
+from tests.support.kit_under_git import START, KitUnderGit, make_kit
 
 
 def by_git(kit: KitUnderGit) -> dict[str, str]:
@@ -44,6 +44,25 @@ def test_an_index_of_any_version_is_read_without_git(alone: KitUnderGit, version
     found = read_tracked(alone.repo)
     assert found == {path: blob for path, blob in by_git(alone).items() if path != "later.md"}
     assert ("kit.yaml" in found, "ring4/index.md" in found) == (True, False)
+
+
+@pytest.mark.parametrize("blank", [False, True])
+def test_an_index_of_plain_files_is_read_at_once(
+    alone: KitUnderGit, monkeypatch: pytest.MonkeyPatch, *, blank: bool
+) -> None:
+    for number in range(40):
+        alone.write(f"ring3/{'x' * number}-ä.md", b"%d" % number)
+    alone.write("notes/.reel/a.md", b"x")
+    alone.git("add", "-A", "-f", "notes")
+    alone.git("add", "-A")
+    if blank:
+        # entries that git never looked at begin with null bytes
+        alone.git("read-tree", alone.git("write-tree").strip())
+    else:
+        monkeypatch.setattr(tracked_files, "_entries", lambda *_: pytest.fail("read one by one"))
+    found = read_tracked(alone.repo)
+    assert found == {path: blob for path, blob in by_git(alone).items() if path != "notes/.reel/a.md"}
+    assert len(found) == len(START) + 40
 
 
 def test_other_forms_are_left_to_git(kit: KitUnderGit) -> None:
