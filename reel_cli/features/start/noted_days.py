@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.days.relative_days import is_no_day
-from reel_cli.core.evidence.days.sentence_time import tells_past
+from reel_cli.core.evidence.days.sentence_time import is_of_many, tells_past
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.files.working_file import NOTED, read_items, without_day
@@ -89,6 +89,11 @@ _DENIED = late(
     re.IGNORECASE,
 )
 """Pattern of the words before a date that say that it is not then."""
+_WAS = late(
+    r"\((?:was|until now|before|moved from|instead of|vorher|bisher|avant|antes|раньше)\b[^)]*$",
+    re.IGNORECASE,
+)
+"""Pattern of what stands before a date that holds no longer: `by 31 October (was: 30 September)`."""
 _LOOKS_BACK = late(
     r"\b(?:was|were|had|did|went|came|said|told|met|saw|got|made|left|took|gave|spoke|wrote"
     r"|(?<!to be )(?<!is )(?<!are )(?<!'s )\w\w+ed)\b(?![^.;,]*\bto\b)[^.;,]*$"
@@ -159,10 +164,13 @@ def _opening(one: NotedDay, today: date) -> str:
 
 
 def _closed(one: NotedDay) -> str:
-    """Return the note's words as the end of a sentence."""
+    """Return the note's words as the end of a sentence, without the day at its head."""
     if one.who:
         return f"“{one.text}”"
-    return one.text if one.text.endswith((".", "!", "?", "…", "”")) else f"{one.text}."
+    weekday = WEEKDAYS[one.day.weekday()]
+    head = rf"(?:(?:on )?{weekday},? (?:the )?)?{re.escape(day_in_words(one.day))}\s*[:,–—-]\s*"
+    text = re.sub(rf"(?i)^{head}(?=\S)", "", one.text)
+    return text if text.endswith((".", "!", "?", "…", "”")) else f"{text}."
 
 
 def _of_notes(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
@@ -219,19 +227,30 @@ def _days_named(text: str, since: date | None) -> Iterator[date]:
             continue
         if one.kind == "weekday" and (_DAY_OF_MONTH.match(behind) or _LOOKS_BACK.search(before)):
             continue
-        if one.kind == "weekday" and any(_stand_together(one, day, plain) for day in found):
+        if one.kind == "weekday" and (is_of_many(one, plain) or _is_of_date(one, found, plain)):
             continue
         before = " ".join(before.split()) + " "
         none = _NO_ONE_DAY.search(before) and not _HAS_UNTIL.search(before)
-        if none or _DENIED.search(before) or plain[: one.end].endswith("days"):
+        if none or _DENIED.search(before) or _WAS.search(before) or plain[: one.end].endswith("days"):
             continue
         yield from _single_days(one, since)
 
 
-def _stand_together(one: When, other: When, text: str) -> bool:
-    """Return whether a date stands right beside another that has its month: `15 January, Wednesday`."""
-    first, last = sorted((one, other), key=lambda when: when.start)
-    return other.kind == "day" and _BESIDE.fullmatch(text, first.end, last.start) is not None
+def _is_of_date(one: When, found: Sequence[When], text: str) -> bool:
+    """Return whether a weekday is that of a date in the text: `15 January, Wednesday`, or named twice.
+
+    `Lunch on Sunday 13 December; Sunday at eight they close` speaks of one Sunday.
+    """
+    for other in found:
+        if other.kind != "day":
+            continue
+        first, last = sorted((one, other), key=lambda when: when.start)
+        weekdays = {day.weekday() for day, _ in one.spans}
+        if _BESIDE.fullmatch(text, first.end, last.start) or (
+            other.start < one.start and {day.weekday() for day, _ in other.spans} & weekdays
+        ):
+            return True
+    return False
 
 
 def _single_days(one: When, since: date | None) -> Iterator[date]:

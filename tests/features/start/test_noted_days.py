@@ -213,6 +213,11 @@ def test_a_day_that_has_moved_hides_no_reminder_for_another_day(reel: Reel, kit:
         # a week later than the wedding
         ("They have a wedding on the day of the fair, so it's a week later.", "2026-03-05T20:00"),
         ("I haven't rung Priya in two weeks.", "2026-03-12T20:00"),
+        # two of a week of its own, and a day that holds no longer
+        ("The table meets on Thursday nights, with Jo.", "2026-02-26T20:00"),
+        ("Lunch on Sunday 22 March 2026; Sunday's boat sails at eight that day.", "2026-03-01T20:00"),
+        ("Lunch on Sunday 22 March 2026, and on the Sunday the boat sails at eight.", "2026-03-01T20:00"),
+        ("Pay Jo back by 31 March 2026 (was: 5 March).", "2026-03-05T20:00"),
     ],
 )
 def test_a_note_is_told_on_no_day_that_it_does_not_name(reel: Reel, kit: Path, said: str, later: str) -> None:
@@ -230,3 +235,10 @@ def test_a_note_of_the_day_up_to_which_somebody_has_time_is_told_when_it_has_com
         "Noted for 4 March 2026: Priya has until 4 March to answer."
         in start(reel, "2026-03-05T20:00:00+00:00").err
     )
+
+
+def test_a_day_at_the_head_of_a_note_is_told_once(reel: Reel, kit: Path) -> None:
+    say(reel, "The boat is in.")
+    note(kit, "Wednesday 4 March 2026: the doctor, at nine (noted 25 February 2026)")
+    told = start(reel, "2026-03-04T08:00:00+00:00").err
+    assert "Noted for today: the doctor, at nine." in told
