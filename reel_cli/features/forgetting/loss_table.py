@@ -7,9 +7,10 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.rings.losses import SHELF_FOLDER, withdrawn_names
 from reel_cli.core.shell import join
 from reel_cli.core.values.memory import MEMORY_ID, PLAIN, Level
+from reel_cli.features.forgetting.purged_losses import WHOLE, find_purged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.core.rings.losses import Loss
     from reel_cli.terminal.open_kit import OpenKit
@@ -31,7 +32,8 @@ def show_forgotten(
     tip = opened.then.commit if opened.then is not None else None
     found = list_forgotten(opened.snapshot, repository, since, opened.zone, tip) if repository else []
     losses = [loss for _, mine in found for loss in reversed(mine)]
-    commands = _commands(losses)
+    purged = find_purged(opened.snapshot, repository, losses) if repository else {}
+    commands = {key: how for key, how in _commands(losses).items() if purged.get(key) != WHOLE}
     if as_json:
         from reel_cli.features.history.log import change_as_json, loss_as_json
 
@@ -54,8 +56,8 @@ def show_forgotten(
             console.say(f"Nothing was forgotten since {since}." if since else "Nothing was forgotten yet.")
         return
     shown = losses[: limit or USUAL]
-    sum_line = console.wrap(_sum(losses), console.out)
-    console.result(f"{_table(opened, shown, commands)}\n{sum_line}", steps=True)
+    sum_line = console.wrap(_sum(losses, purged), console.out)
+    console.result(f"{_table(opened, shown, commands, purged)}\n{sum_line}", steps=True)
     _say_if_cut_off(opened)
     if len(losses) > len(shown) and limit is None:
         console.next_step(f"There is more:  reel log --forgotten --limit {USUAL * 5}")
@@ -96,7 +98,9 @@ def forgot_file(loss: "Loss") -> bool:
     return loss.forgot.id.startswith(SHELF_FOLDER)
 
 
-def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]) -> str:
+def _table(
+    opened: "OpenKit", losses: "Sequence[Loss]", commands: "Mapping[int, str]", purged: "Mapping[int, str]"
+) -> str:
     from reel_cli.features.history.log import day_of
     from reel_cli.terminal.folding import columns
 
@@ -107,7 +111,8 @@ def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]
         steps = " → ".join(PLAIN.get(form, form) for form in (forgot.before, forgot.after))
         freed = f"{forgot.tokens_before - forgot.tokens_after:,}"
         day = day_of(loss.time, opened.zone)
-        rows.append((day, forgot.id, steps, freed, "tokens", forgot.why, _way_back(opened, loss, commands)))
+        way = _way_back(opened, loss, commands, purged)
+        rows.append((day, forgot.id, steps, freed, "tokens", forgot.why, way))
     table = console.table((), rows, right=(3,))
     if not console.out.isatty() or max(map(len, table.splitlines())) <= columns(console.out):
         return table
@@ -120,26 +125,35 @@ def _table(opened: "OpenKit", losses: "Sequence[Loss]", commands: dict[int, str]
     return "\n".join(out)
 
 
-def _way_back(opened: "OpenKit", loss: "Loss", commands: dict[int, str]) -> str:
+def _way_back(
+    opened: "OpenKit", loss: "Loss", commands: "Mapping[int, str]", purged: "Mapping[int, str]"
+) -> str:
     from reel_cli.features.history.log import day_of
 
     if loss.back is None:
-        return commands.get(id(loss), "")
+        if purged.get(id(loss)) == WHOLE:
+            return "purged, for good"
+        command = commands.get(id(loss), "")
+        return f"{command}  (without what was purged)" if command and id(loss) in purged else command
     return f"back since {day_of(loss.back_time, opened.zone)}" if loss.back_time else "is back"
 
 
-def _sum(losses: "Sequence[Loss]") -> str:
-    """Return how much was let go, and how much of it is back."""
+def _sum(losses: "Sequence[Loss]", purged: "Mapping[int, str]") -> str:
+    """Return how much was let go, how much of it is back, and that what was purged does not come back."""
+    away = [loss for loss in losses if loss.back is None]
+    but = ", but not what was purged" if any(id(loss) in purged for loss in away) else ""
     freed = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in losses)
     told = f"{len(losses):,} {'loss' if len(losses) == 1 else 'losses'} ({freed:,} tokens)"
     back = sum(loss.back is not None for loss in losses)
     if any(loss.withdrawn for loss in losses):
         return f"{told}; what was taken back by who told it stays away."
+    if away and all(purged.get(id(loss)) == WHOLE for loss in away):
+        return f"{told}; what was purged does not come back."
     if not back:
-        return f"{told}; all of it can come back."
+        return f"{told}; all of it can come back{but}."
     if back == len(losses):
         return f"{told}; all of it is back."
-    return f"{told}; {back:,} {'is' if back == 1 else 'are'} back, and the rest can come back."
+    return f"{told}; {back:,} {'is' if back == 1 else 'are'} back, and the rest can come back{but}."
 
 
 def _say_if_cut_off(opened: "OpenKit") -> None:

@@ -178,8 +178,9 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
         if commit.op == "init":
             break
         if commit.op == "purge":
-            message = "The last change was a purge, and a purge cannot be undone."
-            raise ReelError(message, hint="to see what was done before it:  reel log")
+            message = "A purge cannot be undone, and reel undo does not go back beyond it."
+            hint = "to bring back what was let go:  reel log --forgotten  ; to see the rest:  reel log"
+            raise ReelError(message, hint=hint)
         changed = changed_files(repo, commit.id)
         if commit.op == BY_HAND and all(path.startswith(beside) for path in changed):
             # an edit of what only grows was decided on in review

@@ -234,6 +234,7 @@ def _with_it(found: "Survey") -> Iterator[str]:
         paths = list(found.uncommitted)
         yield f"your uncommitted edits are committed first: {name_some(paths, 3)}"
     waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
+    yield "reel undo does not go back beyond it: take back first what you want to take back"
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
         yield f"{tell_many(found.stashed, 'edit')} that you put aside with git stash: deleted"
