@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.checkup import Check, EntryFile, check_entries, unread_key
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.intake.files import ENTRY_KEYS, INTAKE, LISTS, entry_lines
+from reel_cli.features.intake.files import ENTRY_KEYS, FILE_KEYS, INTAKE, LISTS, entry_lines
 from reel_cli.features.intake.queue import read_queue
 
 
@@ -17,7 +17,7 @@ def _odd_intake(snapshot: Snapshot) -> Iterator[str]:
     text = snapshot.text(INTAKE) or ""
     value = parse_yaml(text, INTAKE)
     fields = value if isinstance(value, dict) else {}
-    if why := unread_key(fields, LISTS):
+    if why := unread_key(fields, FILE_KEYS):
         yield f"{INTAKE}: {why}"
     for name in LISTS:
         entries = fields.get(name, ())

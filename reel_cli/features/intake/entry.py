@@ -13,8 +13,6 @@ MODEL, PERSON, REEL = "model", "person", "reel"
 """Sources of an observation or decision."""
 LONGEST = 200
 """Characters of what was said that are quoted."""
-NEWEST = 3
-"""Number of newest sessions that are listened to; older recordings are history."""
 FIRM = 100
 """Strength of the model's or a person's observations, which reel's do not displace."""
 
@@ -66,19 +64,24 @@ class DecidedCandidate:
 
 @frozen
 class Queue:
-    """The queue of what waits, in order of arrival, and what was decided, the newest last."""
+    """The queue of what waits, in order of arrival, and what was decided, the newest last.
+
+    `overflow` is the newest session of which something had no room, "" for none: what a page of it, or of an
+    older one, misses here it looks for on the tape.
+    """
 
     waiting: Sequence[Candidate] = field(default=())
     decided: Sequence[DecidedCandidate] = field(default=())
+    overflow: str = ""
 
 
 def without_too_many(waiting: Iterable[tuple[Candidate, int]], most: int) -> Sequence[Candidate]:
     """Return those that must leave a queue of at most `most`; each is given with its weight.
 
-    The weakest go first, and of those that weigh the same the oldest.
+    The weakest go first, and of those that weigh the same the one said first.
     """
     listed = list(waiting)
-    order = sorted(range(len(listed)), key=lambda at: (listed[at][1], at))
+    order = sorted(range(len(listed)), key=lambda at: (listed[at][1], _when(listed[at][0].place), at))
     return [listed[at][0] for at in sorted(order[: max(0, len(listed) - most)])]
 
 
@@ -91,19 +94,14 @@ def to_ask(
 ) -> Sequence[Candidate]:
     """Return what a session's page asks about, within `room` characters: its own first, then the newest.
 
-    `oldest` puts the oldest before all of them, so that nothing waits for ever.
+    `oldest` puts the oldest in place of the newest, and of its own half as many at most before them, so that
+    nothing waits for ever. At most `MOST_ASKED`, in the order of the tape.
     """
-
-    def order(one: Candidate) -> tuple[bool, tuple[str, int], int]:
-        place = one.place
-        return (place is not None and place.session == session, *_when(place))
-
+    order = sorted(waiting, key=lambda one: _when(one.place), reverse=not oldest)
+    own = [one for one in order if one.place is not None and one.place.session == session]
+    own = own[: MOST_ASKED // 2] if oldest else own
     chosen: list[Candidate] = []
-    for one in (
-        sorted(waiting, key=lambda one: _when(one.place))
-        if oldest
-        else sorted(waiting, key=order, reverse=True)
-    ):
+    for one in [*own, *(one for one in order if one not in own)][:MOST_ASKED]:
         room -= len(one.words) + len(one.who) + len(one.why) + 20
         if room < 0:
             break
@@ -112,4 +110,9 @@ def to_ask(
 
 
 def _when(place: SourceRange | None) -> tuple[tuple[str, int], int]:
-    return (session_order(place.session), place.first) if place is not None else (("", 0), 0)
+    return (day_order(place.session), place.first) if place is not None else (day_order(""), 0)
+
+
+def day_order(session: str) -> tuple[str, int]:
+    """Return a sort key of a session, "" before all."""
+    return session_order(session) if session else ("", 0)

@@ -21,7 +21,11 @@ _MEND = "each entry of waiting needs  source: 2026-02-10-1#3  and  words: …"
 _CANDIDATE = ("source", "who", "when", "words", "why", "by", "where")
 _DECISION = ("where", "why", "by", "page")
 LISTS = (WAITING, DECIDED)
+OVERFLOW = "overflow"
+FILE_KEYS = (*LISTS, OVERFLOW)
 ENTRY_KEYS = tuple(dict.fromkeys((*_CANDIDATE, *_DECISION)))
+_OVERFLOW = re.compile(rf"(?m)^{OVERFLOW}[ \t]*:.*\n?")
+_SESSION = re.compile(r"\d{4}-\d\d-\d\d-\d{1,9}")
 _KEY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]|$)")
 
 
@@ -43,7 +47,8 @@ def parse_intake(text: str) -> Queue:
         DecidedCandidate(_candidate(told), Decision(*(_text(told, key) for key in _DECISION)))
         for told in _entries(text, fields, DECIDED)
     ]
-    return Queue(tuple(waiting), tuple(decided))
+    full = _text(fields, OVERFLOW).strip()
+    return Queue(tuple(waiting), tuple(decided), full if _SESSION.fullmatch(full) else "")
 
 
 def _candidate(told: Mapping[str, Plain]) -> Candidate:
@@ -99,23 +104,25 @@ class IntakeEdit:
     gone: int = 0
 
 
-def edit_intake(
+def edit_intake(  # noqa: PLR0913 (each is a list of the file, or what leaves it)
     text: str,
     settled: Mapping[int, Decision],
     fresh: Sequence[Candidate],
     passed: Sequence[DecidedCandidate],
     keep: int,
+    dropped: Collection[int] = (),
 ) -> IntakeEdit:
     """Return the file with waiting entries decided (by place), new ones, and ones decided at once.
 
-    Of what is decided the newest `keep` stay. Raises ReelError where the file cannot be read.
+    `dropped` are the places of waiting entries that leave it undecided. Of what is decided the newest `keep`
+    stay. Raises ReelError where the file cannot be read.
     """
     text = _spread(text)
     found = {section.name: section for section in _sections(text)}
     told = _entries(text, parse_mapping(text, INTAKE), WAITING)
     lines = text.splitlines(keepends=True)
     moved: list[list[str]] = []
-    out: list[tuple[int, int]] = []
+    out = [found[WAITING].items[at] for at in dropped]
     for at, decision in settled.items():
         first, end = found[WAITING].items[at]
         moved.append(_moved(lines[first:end], told[at], decision))
@@ -142,6 +149,12 @@ def join_entries(text: str, out: Collection[int], added: Mapping[str, Sequence[S
     found = {section.name: section for section in _sections(text)}
     spans = [span for at, span in enumerate(found[WAITING].items) if at in out] if WAITING in found else []
     return _rewritten(text.splitlines(keepends=True), found, spans, added)
+
+
+def with_overflow(text: str, session: str) -> str:
+    """Return the file with the newest session of which something had no room."""
+    line = f"{OVERFLOW}: {_value(session)}\n"
+    return _OVERFLOW.sub(line, text, count=1) if _OVERFLOW.search(text) else text + line
 
 
 def _rewritten(

@@ -4,15 +4,18 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import KitFileKind
+from reel_cli.features.intake.entry import day_order
 from reel_cli.features.intake.files import (
     DECIDED,
     ENTRY_KEYS,
     INTAKE,
     LISTS,
+    OVERFLOW,
     WAITING,
     join_entries,
     parse_intake,
     raw_entries,
+    with_overflow,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ def _check(_path: str, text: str) -> None:
 
 
 def _known(_path: str) -> "Sequence[str]":
-    return [f"{name}.*.{key}" for name in LISTS for key in ENTRY_KEYS]
+    return [OVERFLOW, *(f"{name}.*.{key}" for name in LISTS for key in ENTRY_KEYS)]
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
@@ -122,7 +125,9 @@ def join_queues(ours: str, theirs: str, base: str) -> str:
         if one.candidate.key not in settled
         and one.candidate.key not in {before.candidate.key for before in old.decided}
     ]
-    return join_entries(theirs, out, {WAITING: waits, DECIDED: decided})
+    text = join_entries(theirs, out, {WAITING: waits, DECIDED: decided})
+    newest = max(mine.overflow, others.overflow, key=day_order)
+    return with_overflow(text, newest) if newest != others.overflow else text
 
 
 def _kept(snapshot: "Snapshot", sessions: "Collection[str]") -> "Sequence[str]":

@@ -1,25 +1,21 @@
 """Detection of things worth keeping in what is recorded (Memory Keep §II.3.1)."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.talk import Entry, Message, session_order
+from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.intake.detection import last_words, notice, says_what_before
-from reel_cli.features.intake.entry import (
-    MODEL,
-    NEWEST,
-    REEL,
-    Candidate,
-)
+from reel_cli.features.intake.entry import MODEL, REEL, Candidate, Queue, day_order
 from reel_cli.features.intake.reply import read_remember_lines
 from reel_cli.features.intake.signs import REMEMBER
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.settings import Settings
+    from reel_cli.core.values.talk import Session
 
 
 class QueueChange(NamedTuple):
@@ -27,12 +23,6 @@ class QueueChange(NamedTuple):
 
     change: Change
     problem: str = ""
-
-
-def is_listened_to(snapshot: "Snapshot", session: str) -> bool:
-    """Return whether a session is, or will be, one of the newest."""
-    newest = [one for one in snapshot.sessions[-NEWEST:] if one != session]
-    return len(newest) < NEWEST or session_order(session) > session_order(newest[0])
 
 
 def listen(
@@ -51,8 +41,8 @@ def listen(
     """
     settings = snapshot.settings
     found = []
-    if settings.intake_most and is_listened_to(snapshot, session):
-        found = list(_notice_all(settings, session, said))
+    if settings.intake_most:
+        found = list(notice_all(settings, session, said))
     if not found and stands is None:
         return QueueChange(change)
     from reel_cli.features.intake.files import INTAKE
@@ -75,7 +65,24 @@ def listen(
         return QueueChange(change, told)
 
 
-def _notice_all(
+def find_own(snapshot: "Snapshot", session: "Session", queue: Queue) -> Sequence[Candidate]:
+    """Return what is noticed in a chat, as far as no page looks back on it, and had no room in the queue."""
+    from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
+
+    settings = snapshot.settings
+    if not (settings.intake_most and day_order(session.id) <= day_order(queue.overflow)):
+        return ()
+    pages = [one for one in snapshot.checkpoints if session_of_checkpoint(one) == session.id]
+    told = [read_checkpoint(snapshot.text(one) or "", one).get("messages", "") for one in pages]
+    if not all(one.isdigit() for one in told):
+        return ()
+    known = {one.key for one in (*queue.waiting, *(one.candidate for one in queue.decided))}
+    said = session.shown()[max(map(int, told), default=0) :]
+    turns = ((one.number, one.message) for one in said if one.number is not None)
+    return [one for one in notice_all(settings, session.id, turns) if one.key not in known]
+
+
+def notice_all(
     settings: "Settings", session: str, said: Iterable[tuple[int, Message]]
 ) -> Iterator[Candidate]:
     """Yield what may be worth keeping; a turn that only asks for it stands for the words before it."""

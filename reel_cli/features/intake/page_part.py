@@ -13,7 +13,6 @@ from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
-    MOST_ASKED,
     NOWHERE,
     PLACES,
     Candidate,
@@ -22,6 +21,7 @@ from reel_cli.features.intake.entry import (
 )
 from reel_cli.features.intake.files import INTAKE
 from reel_cli.features.intake.known_candidates import list_known
+from reel_cli.features.intake.noticed_words import find_own
 from reel_cli.features.intake.queue import LET_GO, TRAILER, read_queue, waiting_to_ask
 from reel_cli.features.intake.reply import SAME_KINDS, Answer, ask_about, read_answers
 
@@ -73,12 +73,13 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
     characters, of = ROOM
     session = page.session.id if page.session is not None else ""
     try:
-        stand = waiting_to_ask(snapshot, read_queue(snapshot))
+        queue = read_queue(snapshot)
+        own = find_own(snapshot, page.session, queue) if page.session is not None else ()
+        stand = [*waiting_to_ask(snapshot, queue), *own]
         known = list_known(snapshot, stand)
         waiting = [one for one in stand if one.key not in known]
         oldest = len(snapshot.checkpoints) // OLDEST_EVERY % OLDEST_EVERY == OLDEST_EVERY - 1
         chosen = to_ask(waiting, session, settings.cap * characters // of, oldest=oldest)
-        chosen = chosen[:MOST_ASKED] if oldest else chosen[-MOST_ASKED:]
         kinds, tables = _kinds(snapshot, page.keys), _tables(snapshot)
         further = settings.intake_most > 0
 
@@ -91,7 +92,7 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
         room = min(page.room, settings.cap // ROOM_IN_WORDS + FRAME)
         further = further and _words(ask()) <= room
         while len(chosen) > 1 and _words(ask()) > room:
-            chosen = chosen[:-1] if oldest else _without_least(chosen, session)
+            chosen = _without_least(chosen, session, oldest=oldest)
         if _words(ask()) > room:
             tables = ()
     except ReelError:
@@ -104,10 +105,11 @@ def _words(text: str) -> int:
     return len(text.split())
 
 
-def _without_least(chosen: Sequence[Candidate], session: str) -> Sequence[Candidate]:
-    """Return all but the oldest of another session than this, or else but the oldest."""
-    others = (one for one in chosen if one.place is None or one.place.session != session)
-    least = next(others, chosen[0])
+def _without_least(chosen: Sequence[Candidate], session: str, *, oldest: bool) -> Sequence[Candidate]:
+    """Return all but one of another session if there is one: the oldest, or where `oldest` the newest."""
+    listed = chosen[::-1] if oldest else chosen
+    others = (one for one in listed if one.place is None or one.place.session != session)
+    least = next(others, listed[0])
     return [one for one in chosen if one is not least]
 
 

@@ -1,6 +1,7 @@
 """The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,10 @@ from reel_cli.features.intake.entry import (
     DecidedCandidate,
     Decision,
     Queue,
+    day_order,
     without_too_many,
 )
-from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake
+from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake, with_overflow
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -60,7 +62,8 @@ def put_in_queue(
 ) -> Change:
     """Return the change with these in the queue; unchanged if all are known already.
 
-    What there is no room for is let go of, and so is what waits and `is_unsaid`. Raises ReelError where the
+    What waits and `is_unsaid` is let go of. What there is no room for leaves the queue undecided where a page
+    of its chat notices it again (`find_own`); what somebody noted is let go of. Raises ReelError where the
     queue cannot be read.
     """
     from reel_cli.features.intake.detection import weight_of
@@ -78,18 +81,26 @@ def put_in_queue(
         for one in (*queue.waiting, *fresh)
         if one not in unsaid
     ]
-    pushed = without_too_many(weighed, most) if fresh else ()
-    gone = {one.key for one in pushed}
+    out = without_too_many(weighed, most) if fresh else ()
+    pushed = [one for one in out if one.by != REEL]
+    gone = {one.key for one in out}
+    let_go = {one.key for one in pushed}
     decision = Decision(NOWHERE, f"no room: {most:,} others came before it", REEL)
-    settled = {at: decision for at, one in enumerate(queue.waiting) if one.key in gone}
+    settled = {at: decision for at, one in enumerate(queue.waiting) if one.key in let_go}
     settled |= {at: Decision(NOWHERE, UNSAID, REEL) for at, one in enumerate(queue.waiting) if one in unsaid}
     edited = edit_intake(
         text,
         settled,
         [one for one in fresh if one.key not in gone],
-        [DecidedCandidate(one, decision) for one in fresh if one.key in gone],
+        [DecidedCandidate(one, decision) for one in fresh if one.key in let_go],
         snapshot.settings.intake_keep,
+        [at for at, one in enumerate(queue.waiting) if one.key in gone - let_go],
     )
+    full = max([queue.overflow, *(one.place.session for one in out if one.place)], key=day_order)
+    if full != queue.overflow:
+        edited = replace(edited, text=with_overflow(edited.text, full))
+    if edited.text == text:
+        return change
     trailers = [(TRAILER, f"{NOWHERE} {one.source}") for one in (*unsaid, *pushed)]
     if edited.gone:
         trailers.append((LET_GO, str(edited.gone)))

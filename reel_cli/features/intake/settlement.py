@@ -20,6 +20,7 @@ from reel_cli.features.intake.entry import (
 )
 from reel_cli.features.intake.files import INTAKE, IntakeEdit, edit_intake
 from reel_cli.features.intake.known_candidates import list_known
+from reel_cli.features.intake.noticed_words import find_own
 from reel_cli.features.intake.queue import UNSAID, waiting_to_ask
 from reel_cli.features.intake.reply import MOST_FURTHER, Answer
 from reel_cli.features.intake.settle import IntakeOutcome, settle_one
@@ -69,17 +70,31 @@ class Settlement:
     def settle_asked(self, answers: Sequence[Answer], noticed: Sequence[tuple[str, str]]) -> None:
         """Settle the answers about what the prompt asked, by its numbers."""
         places = {one.key: at for at, one in enumerate(self._queue.waiting)}
+        page = self._page
+        own = {one.key: one for one in find_own(page.snapshot, page.session, self._queue)}
         stand = {one.key for one in waiting_to_ask(self._snapshot, self._queue)}
         for answer in answers:
             key = noticed[answer.number - 1]
             at = places.get(key)
-            if at is None:
+            if at is None and (one := own.pop(key, None)) is not None:
+                self._pass(one, self._settle(one, answer))
+            elif at is None:
                 self.problems.append((answer.number, "it was decided, or taken out, meanwhile"))
             elif key not in stand:
                 self.problems.append((answer.number, f"{UNSAID}; nothing is made of it"))
                 self.settled[at] = Decision(NOWHERE, UNSAID, REEL, self._page.ask.session)
             elif decision := self._settle(self._queue.waiting[at], answer):
                 self.settled[at] = decision
+        for key in noticed:
+            if key in own:
+                self._pass(own.pop(key), None)
+
+    def _pass(self, one: Candidate, decision: Decision | None) -> None:
+        """Note something the queue did not have as decided; undecided, as waiting if there is room."""
+        if decision is not None:
+            self.passed.append(DecidedCandidate(one, decision))
+        elif self._has_room():
+            self.fresh.append(one)
 
     def settle_known(self) -> None:
         """Settle what no prompt asks about any more, for a fact says it already."""
@@ -106,12 +121,10 @@ class Settlement:
             known.add(one.key)
             decision = self._settle(one, answer)
             at = waiting.get(one.key)
-            if decision is None and at is None and self._has_room():
-                self.fresh.append(one)
-            elif decision is not None and at is not None:
-                self.settled[at] = decision
+            if at is None:
+                self._pass(one, decision)
             elif decision is not None:
-                self.passed.append(DecidedCandidate(one, decision))
+                self.settled[at] = decision
 
     def _has_room(self) -> bool:
         waits = len(self._queue.waiting) - len(self.settled) + len(self.fresh)

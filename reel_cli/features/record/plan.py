@@ -94,7 +94,6 @@ def plan_recording(  # noqa: PLR0913
     session: str | None = None,
     known: KnownSessions | None = None,
     again: bool = False,
-    heard: bool = True,
 ) -> RecordPlan:
     """Return what goes on the tape: a new session, a tail, corrections, or nothing.
 
@@ -104,7 +103,6 @@ def plan_recording(  # noqa: PLR0913
     `handed` are the texts reel handed out: they are marked, and never count as said. `session`
     names the session this continues. `known` tells where to look for it on the tape, so that not
     every session is read, and learns what is planned here; the outcome is the same without it.
-    `heard` says that what may be worth keeping of it waits to be decided: it was had just now.
     Raises ReelError where nothing in it was said.
     """
     marked = mark_own(
@@ -144,10 +142,9 @@ def plan_recording(  # noqa: PLR0913
         stands = frozenset(entry.number or 0 for entry in now_there) if changed else None
         fresh = [(e.number, e.message) for e in more.entries if e.number is not None]
         front = Sketch(there.id, there.source, there.started)
-    if planned.change is not None and ((heard and fresh) or stands is not None):
-        said_now = fresh if heard else ()
+    if planned.change is not None and (fresh or stands is not None):
         for listen in bring("heard"):
-            change, problem = listen(snapshot, planned.change, planned.session, said_now, stands=stands)
+            change, problem = listen(snapshot, planned.change, planned.session, fresh, stands=stands)
             problems = (*planned.problems, problem) if problem else planned.problems
             planned = replace(planned, change=change, problems=problems)
     if known is not None and planned.change is not None:

@@ -25,8 +25,6 @@ _TOLD = (State.NEW, State.GROWN, State.CORRECTED, State.KNOWN)
 """The order in which states are summed up."""
 _DETAILS = re.compile(r" \([^()]*\)$")
 """Pattern of the end of a remark: how often and where it applies."""
-HEARD = 3
-"""So many of the newest chats are listened to for what may be worth keeping."""
 BATCH_SESSIONS = 300
 BATCH_BYTES = 128 * 1024 * 1024
 """Bytes committed at once; Ctrl-C loses no more than the current batch."""
@@ -165,11 +163,9 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
         with opened.console.progress(what, sum(item.messages for item in order)) as advance:
             batches = _Batches(opened, outcome, advance, endless=squashed or dry_run, again=again)
             try:
-                for place, item in enumerate(order, start=1):
+                for item in order:
                     talk = gathered.conversation(item)
-                    # of a whole export only the latest chats are searched for facts worth keeping
-                    heard = place > len(order) - HEARD
-                    batches.add(item, talk, alone=len(order) == 1, session=session, heard=heard)
+                    batches.add(item, talk, alone=len(order) == 1, session=session)
                     if batches.full:
                         batches.commit(squashed=False)
                 if not dry_run:
@@ -211,20 +207,12 @@ class _Batches:
         return self._planned_since >= BATCH_SESSIONS or self._bytes >= BATCH_BYTES
 
     def add(
-        self,
-        item: "ConversationOffer",
-        talk: "Conversation",
-        *,
-        alone: bool,
-        session: str | None,
-        heard: bool,
+        self, item: "ConversationOffer", talk: "Conversation", *, alone: bool, session: str | None
     ) -> None:
         """Plan one more; where it cannot be recorded, note why."""
         self._planned_since += 1
         try:
-            found = _plan(
-                self._opened, self._planned, self._handed, talk, session, again=self._again, heard=heard
-            )
+            found = _plan(self._opened, self._planned, self._handed, talk, session, again=self._again)
         except StateError:
             raise
         except ReelError as error:
@@ -278,7 +266,6 @@ def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
     session: str | None,
     *,
     again: bool,
-    heard: bool = True,
 ) -> "RecordPlan":
     return plan_recording(
         snapshot,
@@ -289,7 +276,6 @@ def _plan(  # noqa: PLR0913 (what to plan, on what, and how)
         session=session,
         known=opened.known,
         again=again,
-        heard=heard,
     )
 
 

@@ -527,29 +527,25 @@ def test_there_is_room_for_so_many_and_the_weakest_go(reel: Reel, kit: Path) -> 
     ]
     reel("record", say(reel, kit, talk, 10)).ok()
     text = (kit / "intake.yaml").read_text()
-    assert text.count("- source") == 3
-    assert (
-        'words: I prefer tea.\n  why: "no room: 2 others came before it"\n  by: reel\n  where: nowhere'
-        in text
-    )
-    assert (
-        git(kit, "log", "-1", "--format=%(trailers:key=Reel-Intake)").strip()
-        == "Reel-Intake: nowhere 2026-02-10-1#1"
-    )
+    assert text.count("- source") == 2
+    assert "overflow: 2026-02-10-1\n" in text
+    # no room is no decision
+    assert git(kit, "log", "-1", "--format=%(trailers:key=Reel-Intake)").strip() == ""
+    asked = reel("checkpoint", "--prompt").ok().out.partition("## What to keep of this\n")[2]
+    assert [words in asked for words in ("I prefer tea.", "nuts", "be there")] == [True, True, True]
     reel(
         "record",
         say(reel, kit, [("user", "My name is Bo Lind."), ("assistant", "I know.\nRemember: Bo")], 11),
     ).ok()
-    body = git(kit, "log", "-1", "--format=%B")
-    assert "Reel-Intake-Let-Go: 2" in body
+    assert "Reel-Intake" not in git(kit, "log", "-1", "--format=%B")
     assert [line[9:] for line in (kit / "intake.yaml").read_text().splitlines() if "words:" in line] == [
         '"I\'m allergic to nuts."',
         "Bo",
-        "My name is Bo Lind.",
     ]
 
 
-def test_of_many_only_the_newest_are_listened_to(reel: Reel, kit: Path) -> None:
+def test_every_chat_is_listened_to_however_old(reel: Reel, kit: Path) -> None:
+    """Memory Keep §II.3.1: the intake looks at every message."""
     folder = kit.parent / "export"
     folder.mkdir()
     for day in range(1, 7):
@@ -558,14 +554,42 @@ def test_of_many_only_the_newest_are_listened_to(reel: Reel, kit: Path) -> None:
         )
     reel("record", folder).ok()
     told = (kit / "intake.yaml").read_text()
-    assert [f"number {day}" in told for day in range(1, 7)] == [False, False, False, True, True, True]
-    reel("record", say(reel, kit, [("user", "I promise number 0."), ("assistant", "Ok.")], 1, "old")).ok()
-    assert "number 0" not in (kit / "intake.yaml").read_text()
-    assert waiting(reel) == 3
+    assert [f"number {day}" in told for day in range(1, 7)] == [True] * 6
+    reel("record", say(reel, kit, [("user", "I promise number 0."), ("assistant", "Good.")], 1, "old")).ok()
+    assert "number 0" in (kit / "intake.yaml").read_text()
+    assert waiting(reel) == 7
     # of what is taken back nothing is asked
     reel("tape", "retract", "2026-02-06-1").ok()
     prompt = reel("checkpoint", "--prompt").ok().out
     assert ["number 5" in prompt, "number 6" in prompt.partition("## What to keep")[2]] == [True, False]
+
+
+def test_a_page_asks_about_its_own_chat_however_many_wait(reel: Reel, kit: Path) -> None:
+    """Memory Keep §II.3.1: an old chat of a long history, of which the queue has no room for anything."""
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("intake: {most: 14}\n")
+    folder = kit.parent / "export"
+    folder.mkdir()
+    talk = [("user", "I prefer tea with milk."), ("assistant", "Ok."), ("user", "I like rain a lot.")]
+    say(reel, kit, talk, 1).rename(folder / "1.json")
+    for day in range(2, 17):
+        said = f"I'm allergic to nuts of kind {day}."
+        say(reel, kit, [("user", said), ("assistant", "Ok.")], day).rename(folder / f"{day}.json")
+    reel("record", folder).ok()
+    assert waiting(reel) == 14
+    assert "tea" not in (kit / "intake.yaml").read_text()
+    chat = ("--session", "2026-02-01-1")
+    for session, words in (("02-01-1", "I prefer tea with milk."), ("02-03-1", "nuts of kind 3")):
+        asked = reel("checkpoint", "--session", f"2026-{session}", "--prompt").ok().out
+        assert words in asked.partition("## What to keep of this\n")[2]
+    text = page({"Lines to find it by": '"tea with milk"', "What to keep of this": "1: lived — their taste"})
+    reel("checkpoint", *chat, "--prompt").ok()
+    told = json.loads(reel("checkpoint", *chat, "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    decided = [(one["source"], one["where"], one["why"]) for one in told["intake"]["decided"]]
+    assert decided == [("2026-02-01-1#1", "experience", "their taste")]
+    assert waiting(reel) == 14
+    again = reel("checkpoint", *chat, "--prompt").ok().out.partition("## What to keep of this\n")[2]
+    assert "tea" not in again
 
 
 def test_what_is_edited_away_is_let_go_and_made_nothing_of(reel: Reel, kit: Path) -> None:
