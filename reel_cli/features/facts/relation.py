@@ -5,14 +5,14 @@ from dataclasses import replace
 from itertools import combinations
 
 from reel_cli.core.evidence.days.sentence_time import tells_past
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.own_words import is_named, sentences_around, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.told_value import ToldValue
-from reel_cli.features.facts.evidence.values import Relation, compare_values, tell_apart
+from reel_cli.features.facts.evidence.values import Relation, compare_values, is_correction, tell_apart
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, category_of, fact_name, protects, read_category, same_value
 from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
@@ -45,6 +45,8 @@ def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     """
     about = telling(stood.value) | telling(stood.key)
     whole = f"{fact.value} {value if borne.left_out else ''}"
+    if _corrects(borne):
+        return Relation.UPDATE
     if fact.value != value and telling(whole).isdisjoint(about):
         return Relation.LESS
     if "constraints" in (category_of(stood), category_of(fact)) or protects(stood) or protects(fact):
@@ -55,6 +57,23 @@ def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     later = bool(stood.when) and fact.when[:_DAY] > stood.when[:_DAY]
     changes = later and not _LASTS.search(f"{fact.key.replace('_', ' ')} {fact.value}")
     return compare_values(_told(stood), replace(told, said=said, goes_on=told.goes_on or changes))
+
+
+def _corrects(borne: FactSupport) -> bool:
+    """Return whether the words that a fact rests on, or the sentence before them, take back what was said."""
+    for said in borne.source.said if borne.source is not None else ():
+        text = even(said.turn.text)
+        told = [text[start:end] for start, end in sentences(text)]
+        for at, one in enumerate(told):
+            part = quote_key(one).strip()
+            words = quote_key(even(borne.words)).strip()
+            if (
+                part
+                and (part in words or words in part)
+                and is_correction(" ".join(told[max(0, at - 1) : at + 1]))
+            ):
+                return True
+    return False
 
 
 def is_same_change(one: Fact, other: Fact) -> bool:

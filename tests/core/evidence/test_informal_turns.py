@@ -8,6 +8,7 @@ import pytest
 from reel_cli.core.evidence.days.passed_days import has_passed
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.short_years import find_short_years
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.values.talk import Entry, Message
@@ -128,3 +129,28 @@ def test_a_line_is_found_with_its_apostrophes_or_without() -> None:
     assert found.text == "shes late n its raining"
     # whose it is, is another word
     assert tape.find("the dog's bowl") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "years"),
+    [
+        ("it was 91. february. found the clipping", {1991}),
+        ("we bought it in 78, not in 76", {1978, 1976}),
+        ("the winter of 63 took the pier", {1963}),
+        ("the band split in 03", {2003}),
+        ("14 february 91 she fell", {1991}),
+        ("kept the light from 69 to 93", {1969, 1993}),
+        ("Since eighty-five we have the shop", {1985}),
+        # numbers that count something
+        ("it took 84 days in march", set()),
+        ("Mum was 91 in march.", set()),
+        ("the pressure is 132 over 80 in august", set()),
+        ("she weighs 64 since may", set()),
+        ("it costs 45 in march, may 27 is free", set()),
+        ("page 91, in 45 minutes", set()),
+    ],
+)
+def test_two_digits_are_a_year_where_time_is_told(said: str, years: set[int]) -> None:
+    assert {
+        first.year for one in find_short_years(said, dates(said, TUESDAY)) for first, _ in one.spans
+    } == years

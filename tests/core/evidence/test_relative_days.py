@@ -20,6 +20,9 @@ WEDNESDAY, SUNDAY = date(2026, 3, 4), date(2026, 3, 8)
         ("it was a long week, this week", SUNDAY, "2 to 8 March 2026"),
         ("next Monday we sail", WEDNESDAY, "9 March 2026"),
         ("moved last month", WEDNESDAY, "February 2026"),
+        ("I saw him a month back", WEDNESDAY, "around February 2026"),
+        ("a month ago I paid 300", WEDNESDAY, "around February 2026"),
+        ("I rang her on Friday", WEDNESDAY, "27 February 2026"),
     ],
 )
 def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
@@ -46,6 +49,15 @@ def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
         # of a week that was spoken of, and beside another month
         ("moved out on the Saturday", WEDNESDAY),
         ("moved out last Saturday, the second weekend of September", WEDNESDAY),
+        # a name, and a rate or what is given back
+        ("Sundays at six, still called Thursday", WEDNESDAY),
+        ("the Thursday table moved on", WEDNESDAY),
+        ("the boat is known as the Friday", WEDNESDAY),
+        ("he reads to the “Wednesday” crowd on weekends", WEDNESDAY),
+        ("75 not 60, 2500 a month back from january", WEDNESDAY),
+        ("gave the shop fifty euros a week back", WEDNESDAY),
+        ("pays two hundred a month back till June", WEDNESDAY),
+        ("gets 40 kroner a day back into the tin", WEDNESDAY),
         # its date stands before it
         ("he flew on the 12 (Thursday)", WEDNESDAY),
     ],

@@ -48,6 +48,65 @@ def test_a_name_in_place_of_another_is_an_update(reel: Reel, kit: Path, said: st
     assert facts(reel) == {"context/play": "Tin Sky"}
 
 
+@pytest.mark.parametrize(
+    ("before", "was", "said", "now"),
+    [
+        (
+            "handball. 1989. meniscus",
+            "1989, meniscus",
+            "no that was wrong. it was 91. february.",
+            "February 1991",
+        ),
+        (
+            "the band split in 1998",
+            "split in 1998",
+            "told you that all wrong. they split in 03.",
+            "split in 2003",
+        ),
+        (
+            "We bought it in 1974.",
+            "bought in 1974",
+            "My mistake, we bought it in 78, not in 74.",
+            "bought in 1978",
+        ),
+        (
+            "the flood was 1961",
+            "1961",
+            "i said it wrong. the winter of 63 had the flood",
+            "the winter of 1963",
+        ),
+        (
+            "We married in May 1988.",
+            "May 1988",
+            "That is not right, sorry. We married in May 86.",
+            "May 1986",
+        ),
+        (
+            "here since 1980",
+            "since 1980",
+            "i mixed that up. since eighty-five we have the shop",
+            "since 1985",
+        ),
+    ],
+)
+def test_a_year_of_two_digits_corrects_a_year(
+    reel: Reel, kit: Path, before: str, was: str, said: str, now: str
+) -> None:
+    say(reel, kit, [("user", before), ("assistant", "Good.")])
+    extract(reel, row("history", "matter", was, before.rstrip(".")))
+    say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
+    extract(reel, row("history", "matter", now, said.rstrip(".")))
+    assert facts(reel) == {"history/matter": now}
+
+
+def test_a_correction_is_never_said_less_exactly(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "The stove is a Lange 12 from Odense."), ("assistant", "Good.")])
+    extract(reel, row("context", "stove", "a Lange 12 from Odense", "The stove is a Lange 12 from Odense"))
+    say(reel, kit, [("user", "I told you that wrong. The stove is from Odense."), ("assistant", "Ah.")], 20)
+    extract(reel, row("context", "stove", "from Odense", "The stove is from Odense"))
+    assert facts(reel) == {"context/stove": "from Odense"}
+
+
 def test_what_is_only_denied_is_no_update(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "its not called tin sky. marek made that up"), ("assistant", "Good.")])
     rows = (

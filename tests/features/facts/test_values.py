@@ -98,6 +98,11 @@ def test_a_value_of_a_past_time_is_told_apart_by_the_time_as_it_was_said() -> No
     assert tell_apart("saw Oslo on 3 March 2026", THEN) == "2026-03-03"
 
 
+@pytest.mark.parametrize("value", ["87, at Bergtun, Sundays", "choir every Tuesday", "pool, Friday mornings"])
+def test_a_habit_or_a_name_tells_no_value_apart_by_a_day(value: str) -> None:
+    assert tell_apart(value, THEN) == ""
+
+
 def test_a_day_of_what_is_to_come_is_next_years() -> None:
     """“Comes on the first of March”, told in July, was kept beside the older value as of last March."""
     day = date(2025, 7, 6)

@@ -50,12 +50,20 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def is_of_many(one: When, text: str) -> bool:
-    """Return whether a weekday is one of many: `on Tuesdays`, `a Saturday`, or one of a timetable."""
+    """Return whether a weekday is one of many (`on Tuesdays`, `a Saturday`, of a timetable), or a name."""
     plural = text[one.start : one.end].casefold().endswith("days")
-    again = _AGAIN_AND_AGAIN.search(text[: one.start]) or _OF_MANY.match(text, one.end)
-    return plural or again is not None
+    before = text[: one.start]
+    again = _AGAIN_AND_AGAIN.search(before) or _OF_MANY.match(text, one.end)
+    marked = before[-1:] in ('"', "“") and text[one.end : one.end + 1] in ('"', "”")
+    return plural or marked or (again or _CALLED.search(before) or _IS_NAME.match(text, one.end)) is not None
 
 
+_CALLED = late(
+    r"(?i)\b(?:called|named|nicknamed|dubbed|titled|christened|known as|(?:the|its|his|her|their|our) name is"
+    r"|calls? (?:it|him|her|them|us|this|that|[a-z]+self))\s+(?:the\s+)?[\"'“‘]?$"
+)
+_IS_NAME = late(r"(?i) (?:table|club|group|lot|circle|choir|team|league|gang|crew)\b")
+"""Patterns of what stands before and behind a weekday that is a name: `still called Thursday`."""
 NOT_ON = late(r"(?i)\b(?:not|never|(?<!\bor )no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
 """Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
 

@@ -269,6 +269,8 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
             and DAY_ENDS.match(text, match.end()) is not None
         )
     group = {"month": "month", "weekday": "weekday", "part": "month"}.get(kind)
+    if kind == "back" and _ONE_BACK.fullmatch(match[0]):
+        return not (_RATE.search(text, 0, match.start()) or _BACK_FROM.match(text, match.end()))
     if group is None:
         return kind != "nth" or re.search(r"(?:st|nd|rd|th)$", match[0]) is not None
     word = match[group]
@@ -321,6 +323,13 @@ def _is_short_weekday(word: str, match: re.Match[str], text: str) -> bool:
     return leads is not None and leads.search(text, 0, start) is not None
 
 
+_ONE_BACK = late(r"(?i)(?:an?|one)\s+\w+\s+(?:back|before|earlier|later)")
+_RATE = late(
+    rf"(?i)(?:\d|\b(?:{'|'.join(UNDER_TWENTY[1:])}|{_TENS[3:-1]}|twenty|thirty|forty|hundred|thousand|once|twice|times"
+    r"|half|dozen|euros?|pounds?|dollars?|kroner|francs?|crowns?|quid|bucks?|cents?|percent)|[$€£%]|\bkr\.?)\s+$"
+)
+"""Pattern of what stands before `a month` that is a rate: `2500 a month back, from January`."""
+_BACK_FROM = late(r"(?i)\s+(?:from|to|into|at)\b")
 _SHORT_MONTHS = ("jan", "mar", "jun", "jul", "dec", "sept")
 """Short months that are other words as well, and months only behind a word for a time; `sept` is French."""
 _WHICH_DAY = ("last", "next", "on", "by", "past", "coming", "this")

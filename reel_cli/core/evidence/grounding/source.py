@@ -23,6 +23,7 @@ from reel_cli.core.evidence.grounding.lexicon import (
 from reel_cli.core.evidence.grounding.names import Names, find_like
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS, SCALES, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
+from reel_cli.core.evidence.grounding.short_years import find_short_years
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen
 
@@ -128,7 +129,7 @@ def look_at_turn(turn: Turn, answer: str = "") -> SourceMessage:
         tuple(bare(match[0]) for match in WORD.finditer(text)),
         frozenset(bare(match[0]) for match in WORD.finditer(text) if match[0][0].isupper()),
         tuple(numbers(text, mask(text, [(w.start, w.end) for w in found if w.kind not in _COUNTED]))),
-        tuple(found),
+        (*found, *find_short_years(text, found)),
         tuple(
             replace(one, session=turn.session) if turn.session else one
             for one in statements(turn.number, turn.text, answer, turn.speaker)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from reel_cli.core.evidence.claims import LABEL, YEARLY
 from reel_cli.core.evidence.days.said_days import as_coming
+from reel_cli.core.evidence.days.sentence_time import is_of_many
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
@@ -73,7 +74,7 @@ def whens_of(told: ToldValue) -> list[When]:
     found = []
     for given in dates(text, told.day):
         one = as_coming(given, text, told.day) if told.day is not None else given
-        if one.kind == "weekday" and (text[one.start : one.end].endswith("s") or told.day is None):
+        if one.kind == "weekday" and (told.day is None or is_of_many(one, text)):
             continue
         spans = one.spans
         if one.kind == "weekday" or (len(spans) > 1 and told.day is not None):

@@ -9,7 +9,7 @@ name to a thing that has one. In doubt, it is an update. English alone.
 from datetime import date
 from enum import StrEnum
 
-from reel_cli.core.evidence.days.sentence_time import tells_past
+from reel_cli.core.evidence.days.sentence_time import is_of_many, tells_past
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
 from reel_cli.core.evidence.grounding.names import names
@@ -39,10 +39,11 @@ class Relation(StrEnum):
 
 def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
     """Return what the newer of two values is to the older one."""
-    if says_less(older, newer):
-        return Relation.LESS
     words = f"{newer.value} . {newer.said}"
-    if _CORRECTED.search(words) or _denies_number(older, newer):
+    corrected = is_correction(words)
+    if not corrected and says_less(older, newer):
+        return Relation.LESS
+    if corrected or _denies_number(older, newer):
         return Relation.UPDATE
     # what somebody had ten years ago is against that they have none
     denied = spelt_out(older.value)
@@ -110,9 +111,20 @@ _NOT = late(r"(?i)\bnot\s+(?:the\s+|[$€£])?$")
 _CORRECTED = late(
     r"(?i)\b(?:i was wrong|i (?:had|got|said) (?:it|that|this) wrong|wrong before|my mistake|i meant|i mis\w+"
     r"|(?:it )?turn(?:s|ed) out|not .{1,40} as i said|i said [^.!?]{1,40}? (?:didn't i|but it(?:'s| is))"
-    r"|correction)\b"
+    r"|(?:that|it|this|all|what i (?:said|told you)) (?:was|is|were) (?:all |quite |just |plain )?"
+    r"(?:wrong|mistaken|an? (?:mistake|error)|not (?:right|true|so))|(?:told|gave) (?:you|it|them|that)"
+    r"(?: \w+){0,2} wrong|wrong(?:ly)? (?:name|number|year|day|date|one|the first time|last time)"
+    r"|scratch that|correct(?:ing)? (?:myself|that|it)|put (?:it|that|this) right|misremember\w*"
+    r"|remembered (?:it|that) wrong|mixed (?:it|that|them|those|the \w+) up|correction)\b"
 )
 """Words that take back the older value."""
+
+
+def is_correction(words: str) -> bool:
+    """Return whether words take back what was said before."""
+    return _CORRECTED.search(even(words)) is not None
+
+
 _CHANGED = late(
     r"(?i)\b(?:no longer|any ?more|mov(?:e|ed|es|ing)|chang(?:e|ed|es|ing)|switch\w*|instead"
     r"|rather than|becom\w+|became"
@@ -396,6 +408,8 @@ def tell_apart(value: str, day: date | None) -> str:
     if named:
         return named["name"]
     for one in dates(text, day):
+        if one.kind == "weekday" and is_of_many(one, text):
+            continue
         for first, last in one.spans:
             return first.isoformat() if first == last else text[one.start : one.end]
     return ""
