@@ -168,9 +168,14 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
 
 
-def _dozens(words: int) -> str:
+def dozens_for(words: int) -> int:
     """Return how many dozen facts are asked for beside a story of so many words."""
-    return ("two", "three", "four", "five")[min(max(words // _WORDS_A_DOZEN, 2), 5) - 2]
+    return min(max(words // _WORDS_A_DOZEN, 2), 5)
+
+
+def _dozens(words: int) -> str:
+    """Return the dozens in a word, for the prompt."""
+    return ("two", "three", "four", "five")[dozens_for(words) - 2]
 
 
 def noticed_told(user: str, words: str) -> str:

@@ -14,7 +14,7 @@ from reel_cli.core.tape.tape_view import correction_line, corrections, read_sess
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer, name_counts
 from reel_cli.core.values.source import Ranges, holds, to_ranges
-from reel_cli.core.values.talk import Entry, SourceRange, session_path
+from reel_cli.core.values.talk import Entry, SourceRange, session_order, session_path
 from reel_cli.features.dream.dream import Cursor
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ LARGE_SAMPLE = 9_600
 """Bytes of a large message that are counted, at least."""
 SLICE = 600
 _WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
+_LETTERS = re.compile(r"(?<!\S)[^\s!-@\[-`{-~]+(?=[\s.,;:!?]|$)")
 NAME_TOKENS = 4
 """Tokens of a speaker's name and of the blank line after it."""
 LARGE = 6_000
@@ -82,6 +83,17 @@ def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
             sizes[session] = _sizes(found, small, _count(there) - len(large), large)
     tokens = sum(map(sum, sizes.values()))
     return UnreadMessages(left, total, tokens, whole - tokens, sizes)
+
+
+def measure_word(snapshot: Snapshot, left: UnreadMessages, counter: "Counter") -> float:
+    """Return how many tokens a word of the newest unread session has, by itself; 0 if it says none."""
+    if not left.sessions:
+        return 0
+    path = session_path(max(left.sessions, key=session_order))
+    _, said = read_said(snapshot.read(path) or b"", path)
+    # code and addresses are no words, and would make them long
+    words = _LETTERS.findall(b"\n".join(said)[-MOST_SAMPLED:].decode("utf-8", "replace"))
+    return counter.count(" ".join(words)) / len(words) if words else 0
 
 
 def _look(

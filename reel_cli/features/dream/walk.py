@@ -19,7 +19,7 @@ from reel_cli.features.dream.notes import tell_notes
 from reel_cli.features.dream.plan_dream import running
 from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.features.dream.reply import render_page
-from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
+from reel_cli.features.dream.unread_tape import UnreadMessages, find_left, measure_word
 from reel_cli.features.dream.waking.tape_models import models_seen, newest_model
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ask_for_rest, refuse, ring0_in_force
 from reel_cli.terminal.input.given_text import edit_text
@@ -53,7 +53,8 @@ def estimate_for(
         context = counter.count(make_context_ask(snapshot, ring0, counter, cursor.window).prompt)
     except ReelError:
         context = 0
-    given = PromptFrame(cursor.window, frame, counter.count(notes), context)
+    word = measure_word(snapshot, left, counter)
+    given = PromptFrame(cursor.window, frame, counter.count(notes), context, word)
     return estimate(left, given, price)
 
 
@@ -86,7 +87,9 @@ def _larger(opened: "OpenKit", window: int) -> tuple[str, int] | None:
 
 def _takes(found: Estimate) -> str:
     prompts = tell_many(found.prompts, "prompt") + (" and one for SHARED-CONTEXT.md" if found.context else "")
-    cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
+    cost = "" if found.cost is None else f", at a cost of up to {found.cost:,.2f}"
+    if found.usual is not None and f"{found.usual:,.2f}" != f"{found.cost:,.2f}":
+        cost += f" (usually {found.usual:,.2f})"
     return (
         f"about {prompts}: {found.tokens_in:,} tokens to read and up to {found.tokens_out:,} to write{cost}"
     )
@@ -269,6 +272,7 @@ def estimate_json(cursor: Cursor, left: UnreadMessages, found: Estimate) -> dict
         "tokens_in": found.tokens_in,
         "tokens_out": found.tokens_out,
         "cost": found.cost,
+        "cost_usual": found.usual,
         "thinking": found.thinking,
         "cost_most": found.most,
     }

@@ -59,7 +59,7 @@ def test_a_new_model_is_said_and_a_dream_offered(reel: Reel, swapped: Path) -> N
         before, _, _ = " ".join(asked.err.split()).partition("(s), or all of it again (a)?")
         assert "Only what came since: 2 chats, about 1 prompt and one for SHARED-CONTEXT.md:" in before
         assert "All of it again: 4 chats, about 1 prompt and one for SHARED-CONTEXT.md:" in before
-        assert before.count("at a cost of about") == 2
+        assert before.count("at a cost of up to") == 2
     refused = reel("dream", "start")
     assert (refused.code, "--full" in refused.err) == (1, True)
     reel("dream", "start", "--full", "--yes").ok()
