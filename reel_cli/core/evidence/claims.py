@@ -203,6 +203,8 @@ class Fact:
     repeated: bool = False
     beside: tuple[When, ...] = ()
     """Other dates of the clause."""
+    clause: str = ""
+    """The part of the sentence that claims it."""
 
 
 @lru_cache(maxsize=4096)
@@ -262,7 +264,7 @@ class _Clause:
         subject = self.subject if about is None else about
         persons = frozenset(WHO[word] for m in WORD.finditer(self.plain) if (word := bare(m[0])) in WHO)
         called = frozenset(stem(name) for _, _, name in names(self.text, self.plain))
-        return Fact(slot, subject, persons, called & subject, self.sentence)
+        return Fact(slot, subject, persons, called & subject, self.sentence, clause=self.text)
 
 
 def _values(clause: _Clause) -> Iterator[Fact]:

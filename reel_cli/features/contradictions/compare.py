@@ -46,6 +46,9 @@ class Disagreement:
     older_sentence: str
     newer: HeldText
     newer_sentence: str
+    was: Fact | None = None
+    fact: Fact | None = None
+    """The claims of the older and of the newer sentence; None where a sentence takes a value back."""
 
 
 def find_disagreements(new: Sequence[HeldText], old: Sequence[HeldText]) -> list[Disagreement]:
@@ -66,7 +69,7 @@ def find_disagreements(new: Sequence[HeldText], old: Sequence[HeldText]) -> list
                 beside = [one for one in new if one.where != telling.where]
                 if any(_strikes_out(one.text, fact, was) for one in beside):
                     continue
-                pair = Disagreement(fact.slot, other, was.sentence, telling, fact.sentence)
+                pair = Disagreement(fact.slot, other, was.sentence, telling, fact.sentence, was, fact)
                 found.setdefault((other.where, telling.where, fact.slot), pair)
     return list(found.values())
 

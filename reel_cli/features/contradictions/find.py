@@ -32,6 +32,7 @@ from reel_cli.core.values.change import Change, in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
+from reel_cli.features.contradictions.certain_pairs import is_certain
 from reel_cli.features.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.features.contradictions.notes import (
     NoteChange,
@@ -118,7 +119,8 @@ def plan_contradictions(
     settled = _settled(planned) if fresh_pairs else ()
     fresh_pairs = [one for one in fresh_pairs if not any(_repeats_pair(one, other) for other in settled)]
     fresh_pairs = _one_of_each(fresh_pairs, _asked(planned))
-    history = [one for one in fresh_pairs if _is_history(one)]
+    people = f"{planned.settings.user} {planned.settings.name}".split()
+    history = [one for one in fresh_pairs if _is_history(one) or not is_certain(one, people)]
     files = _as_files(
         snapshot, [one for one in fresh_pairs if one not in history][:MOST_FOUND], session, made
     )
@@ -297,7 +299,8 @@ def _as_files(
             "".join(f"{told_side(side)}\n" for side in (older, newer)), sides=(older, newer),
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
-        what = f"{told_side(older)} does not agree with {told_side(newer)}; both stay"
+        relation = "has changed since, by" if one.fact is None else "does not agree with"
+        what = f"{told_side(older)} {relation} {told_side(newer)}; both stay"
         problems.append(Problem("contradiction", what))
     return FoundContradictions(writes, problems)
 

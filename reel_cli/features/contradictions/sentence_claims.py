@@ -87,8 +87,10 @@ def takes_back(sentence: str, held: str, day: date | None, people: Collection[st
     if folded(held) in folded(sentence):
         return False
     told, mine = read_values(sentence, day), read_values(held, day)
-    if any(_moves(one, read_values(one, day), held, mine, day) for one in _with_subject(sentence)):
-        return True
+    for one in _with_subject(sentence):
+        values = read_values(one, day)
+        if _moves(one, values, held, mine, day) and _is_same_thing(one, values, mine, day, people):
+            return True
     taken = [
         kind
         for kind in ("day", "number")
@@ -154,6 +156,26 @@ def _moves(sentence: str, told: SentenceValues, held: str, mine: SentenceValues,
     # of one person much may be told, on many days, and so may of a speech that is read on one and held on one
     of_it = shared == own or len(shared) >= _FEWEST or shared & FIXED or _DUE.search(sentence)
     return bool(shared - mine.by_kind["name"] and of_it) and len(shared) >= _SHARED * len(own)
+
+
+def _is_same_thing(
+    sentence: str, told: SentenceValues, mine: SentenceValues, day: date | None, people: Collection[str]
+) -> bool:
+    """Return whether a clause that moves a day names nothing that the held text lacks, up to that day.
+
+    `The evening with the new council has moved` is not `Parents' evening`. A clause that gives the old day as
+    well may say more of the thing.
+    """
+    if mine.by_kind["day"] & told.denied["day"]:
+        return True
+    called = [one.by_kind["name"].difference(people) for one in (told, mine)]
+    if all(called) and called[0].isdisjoint(called[1]):
+        return False
+    plain = even(sentence)
+    last = max((one.start for one in dates(plain, day)), default=len(plain))
+    head = _DUE.sub("deadline", MOVED.sub(" ", read_values(plain[:last], day).rest))
+    own = telling(_DUE.sub("deadline", mine.rest)) | telling("deadline") | called[0] | FILL | LENT
+    return not telling(head).difference(own, people)
 
 
 def _share_a_day(days: Collection[object], others: Collection[object]) -> bool:
