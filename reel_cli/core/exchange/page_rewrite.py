@@ -107,13 +107,13 @@ def read_rewriting(  # noqa: PLR0913
     """
     parted = part_pages(reply, titles, prompt, strangers)
     found = []
-    for number, (title, keys) in enumerate(zip(titles, parts, strict=True), start=1):
+    for number, keys in enumerate(parts, start=1):
         told = tuple(p for p in parted.problems if p.field == f"page.{number}")
         text = parted.pages.get(number)
         if text is None:
             found.append(Rewritten(None, None, told[0].what if told else "it did not come back", told))
             continue
-        reading, taken_out = without_syntax(read_reply(text, _schema(tuple(keys)), names=(*names, title)))
+        reading, taken_out = without_syntax(read_reply(text, _schema(tuple(keys)), names=names))
         found.append(_rewritten(reading, keys, (*told, *taken_out)))
     whole = tuple(p for p in parted.problems if p.field == "page")
     return found, whole, parted.is_prompt

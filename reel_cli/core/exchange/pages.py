@@ -94,15 +94,30 @@ class _Titles:
 
 @frozen
 class _Head:
-    """A heading line: the numbers it names, and the title beside them."""
+    """A heading line: the numbers it names, and the title beside them; `bare`: it is a title and no more."""
 
     line: int
     numbers: tuple[int, ...]
     title: str
+    bare: bool = False
 
 
 def _heads(lines: Sequence[str], titles: _Titles) -> Iterator[_Head]:
-    """Yield the lines that head a page."""
+    """Yield the lines that head a page.
+
+    A title alone, without the dress of a heading, heads one where nothing else names that page: below it, it
+    is a line of the text.
+    """
+    found = list(_find_heads(lines, titles))
+    named = {number for head in found if not head.bare for number in head.numbers}
+    for head in found:
+        if not (head.bare and named.intersection(head.numbers)):
+            named.update(head.numbers)
+            yield head
+
+
+def _find_heads(lines: Sequence[str], titles: _Titles) -> Iterator[_Head]:
+    """Yield the lines that may head a page."""
     known = {squash(title): number for number, title in enumerate(titles.asked, start=1)}
     plain = [number for number, line in enumerate(lines) if _plain_head(line, titles)]
     for at, line in enumerate(lines):
@@ -116,7 +131,7 @@ def _heads(lines: Sequence[str], titles: _Titles) -> Iterator[_Head]:
         elif at in plain and (numbered := _PLAIN.fullmatch(line.rstrip())):
             yield _Head(at, _numbers(numbered["numbers"]), numbered["rest"].strip(' \t:*_#=]."“”'))
         elif (number := known.get(squash(line), 0)) and len(squash(line)) > 3:
-            yield _Head(at, (number,), "")
+            yield _Head(at, (number,), "", bare=not _HEAD.match(line))
         elif _HEAD.match(line) and squash(line) in titles.strangers:
             yield _Head(at, (), line.strip(" \t#*_=[]"))
 

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.exchange.schema import CONSOLIDATION
+from reel_cli.core.exchange.page_rewrite import WHOLE_PARTS, read_rewriting
 from reel_cli.core.exchange.pages import part_pages
 
 TITLES = ("The letter", "The wrong bus", "Nobody yet")
@@ -115,6 +117,42 @@ def test_of_a_draft_and_what_is_meant_the_last_is_taken() -> None:
 
     assert parted.pages == {1: "as meant", 2: "b"}
     assert [problem.field for problem in parted.problems] == ["page.1"]
+
+
+@pytest.mark.parametrize("form", ["# Page {n}: {title}", "## Page {n}", "# {title}", "{title}"])
+def test_a_line_of_the_text_that_is_a_title_parts_nothing(form: str) -> None:
+    said = "He found the line:\nThe letter\nThe wrong bus\nIt stayed."
+    reply = "\n\n".join(
+        form.format(n=n, title=title) + f"\n{said}" for n, title in enumerate(TITLES[:2], start=1)
+    )
+    if form == "{title}":
+        # nothing else heads the second page
+        assert part_pages(reply, TITLES[:1]).pages == {1: reply.partition("\n")[2]}
+    else:
+        assert part_pages(reply, TITLES[:2]).pages == {1: said, 2: said}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The letter",
+        "What matters",
+        "Tags",
+        "Kind",
+        "Lines to find it by",
+        "Retrieval anchors",
+        "In one breath",
+    ],
+)
+@pytest.mark.parametrize("key", ["matters", "unresolved", "marker"])
+def test_a_line_of_the_text_with_a_label_s_words_parts_no_page(line: str, key: str) -> None:
+    told = {"happened": "He went.", "changed": "nothing", "matters": "A.", "unresolved": "B.", "marker": "C."}
+    told[key] = f"{told[key]}\n{line}\nIt stayed."
+    parts = [f"## {CONSOLIDATION[part].label}\n{text}" for part, text in told.items()]
+    reply = "\n".join(["# Page 1: The letter", *parts, "", "Ada"])
+    [one], _, _ = read_rewriting(reply, TITLES[:1], [WHOLE_PARTS], prompt="", names=["Ada"])
+    assert one.reading is not None
+    assert one.reading.text(key).splitlines()[1:] == [line, "It stayed."]
 
 
 def test_a_reply_to_one_page_needs_no_heading() -> None:

@@ -12,6 +12,7 @@ from textwrap import dedent
 
 from reel_cli.core.exchange.reader.cleaning import Fence, find_fences, is_fence
 from reel_cli.core.exchange.reader.dialects import (
+    ENOUGH,
     Stranger,
     as_yaml,
     choose,
@@ -191,7 +192,7 @@ class Page:
 def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterable[str] = ()) -> Page:
     """Cut the lines at the labels of the schema; fields in `given` are already answered elsewhere."""
     page = Page()
-    candidates = find_labels(lines, names)
+    candidates = _without_unasked(find_labels(lines, names), schema)
     real = [label for label in candidates if label.key != SECTION]
     if not real:
         return _one_paragraph(lines, names, set(given))
@@ -228,6 +229,18 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
     page.entries = [*before.entries, *page.entries]
     _end_lists(page, missing, schema, names)
     return page
+
+
+def _without_unasked(labels: Sequence[Label], schema: Schema) -> Sequence[Label]:
+    """Return the labels without bare lines that name a field nobody asked for, where others are dressed.
+
+    In a page with headings a line `Tags` is a line of the text.
+    """
+    dressed = {label.key for label in labels if label.strong and label.base != "plain"}
+    if len(dressed) < ENOUGH:
+        return labels
+    asked = {spec.key for spec in schema.asked} | {SECTION}
+    return [one for one in labels if one.base != "plain" or not asked.isdisjoint(one.keys)]
 
 
 def _end_lists(page: Page, missing: Sequence[FieldSpec], schema: Schema, names: Names) -> None:
