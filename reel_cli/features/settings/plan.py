@@ -191,7 +191,9 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
         parse_price(planned.dream_price)
     if is_sound(snapshot):
         _require_rest(snapshot.settings, planned, setting)
-        if value_of(snapshot.settings, path) == value_of(planned, path):
+        same = value_of(snapshot.settings, path) == value_of(planned, path)
+        # the default in so many words stays what it is when what it follows changes
+        if same and (value != DEFAULT or text == before):
             return None
     _require_room(planned)
     before_it = one_line(was or setting.default or "not set", _SHOWN)

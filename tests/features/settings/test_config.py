@@ -318,3 +318,15 @@ def test_a_sentence_given_as_a_name_is_asked_about(reel: Reel, kit: Path, key: s
     assert "I am Sam the writer" in (kit / "kit.yaml").read_text()
     # a program means what it gives
     reel("config", key, "Ana María de la Cruz y Vega", cwd=kit).ok()
+
+
+def test_default_takes_out_a_value_that_is_the_same_just_now(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.b: a cap that equals the window follows it no more, and may be let go."""
+    reel("config", "window", "32k").ok()
+    reel("config", "cap", "16k").ok()
+    reel("config", "cap", "32k").ok()
+    assert "above window" in reel("config", "window", "16k").err
+    reel("config", "cap", "default").ok()
+    assert "cap:" not in (kit / "kit.yaml").read_text()
+    reel("config", "window", "16k").ok()
+    assert "already" in reel("config", "cap", "default").ok().err
