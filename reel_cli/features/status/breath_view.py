@@ -7,7 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.fullness import FULL_AT
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.status.breath_policy import Acts, Breath, in_columns
+from reel_cli.features.status.breath_policy import Acts, Breath, Next, in_columns
 from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
@@ -135,8 +135,10 @@ def _counts(acts: Acts, names: "Sequence[tuple[str, str, str, str]]") -> dict[st
 def show_breathing(opened: "OpenKit", found: "BreathRecord") -> None:
     """Show the plot, the newest sessions in words, and what is due next."""
     console = opened.console
+    following = sorted(found.following, key=lambda one: not one.due)
     if not found.breaths:
-        console.result(f"{found.name}. Nothing is recorded yet.")
+        due = _following(opened, [one for one in following if one.due])
+        console.result("\n\n".join([f"{found.name}. Nothing is recorded yet.", *due]))
         return
     width = max(10, columns(console.out) - LEAD)
     shown = in_columns(found.breaths, width)
@@ -151,17 +153,17 @@ def show_breathing(opened: "OpenKit", found: "BreathRecord") -> None:
     if len(found.breaths) > len(newest):
         earlier = len(found.breaths) - len(newest)
         parts[-1] = f"{earlier:,} earlier {'chat' if earlier == 1 else 'chats'}:  --json\n{parts[-1]}"
-    if found.following:
-        lines = []
-        for one in sorted(found.following, key=lambda one: not one.due):
-            command = f":  {one.command}" if one.due and one.command else ""
-            lines.append(
-                console.wrap(
-                    f"{'now' if one.due else 'later'}: {one.why}{command}", console.out, "  ", "    "
-                )
-            )
-        parts.append("\n".join(["To breathe out", *lines]))
-    console.result("\n\n".join(parts))
+    console.result("\n\n".join([*parts, *_following(opened, following)]))
+
+
+def _following(opened: "OpenKit", following: "Sequence[Next]") -> "Sequence[str]":
+    """Return the paragraph about what asks for breathing out, those that are due with their commands."""
+    console, lines = opened.console, []
+    for one in following:
+        command = f":  {one.command}" if one.due and one.command else ""
+        told = f"{'now' if one.due else 'later'}: {one.why}{command}"
+        lines.append(console.wrap(told, console.out, "  ", "    "))
+    return ["\n".join(["To breathe out", *lines])] if lines else []
 
 
 def plot(shown: "Sequence[Breath]", cap: int) -> list[str]:

@@ -101,8 +101,8 @@ class Gauge:
                 named += self._anchors.take(text)
                 large = max(large, turn if turn > self._empty.cap else 0)
         full = self.full
-        crossed = full.due and not self._told
-        self._began, self._told = True, full.due
+        crossed = full.is_full and not self._told
+        self._began, self._told = True, full.is_full
         return GaugeReading(full, named, crossed, large, before - sure - kept)
 
     @property

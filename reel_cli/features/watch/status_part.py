@@ -19,11 +19,12 @@ def _json(scope: StatusScope) -> dict[str, object]:
 
 
 def _due(scope: StatusScope) -> Sequence[Due]:
-    """Return that the chat that goes on fills its window, with the command that makes room."""
+    """Return that the chat that goes on fills its window or cap, with the command that makes room."""
     live = live_stream(scope.opened)
     if live is None or not live[1].is_full:
         return ()
-    return (Due("window", f"{live[0]} takes {live[1].percent} % of it", KEEP),)
+    title, full = live
+    return (Due(full.held_to, f"{title} takes {full.percent} % of it", KEEP),)
 
 
 LIVE = StatusPart(30, _text, _json, _due)

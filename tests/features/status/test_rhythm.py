@@ -9,6 +9,7 @@ from tests.support.pages import page
 
 DAY = "2026-02-25"
 WORDS = "The ferry stops in chapter three. " * 120
+FULL = "took 80 % of the window, over 80 %"
 MINUTES = 45
 """Minutes of a chat that is not long."""
 
@@ -89,6 +90,22 @@ def test_a_chat_that_is_followed_names_its_command_from_80_percent_on(reel: Reel
         state.write_text(json.dumps({**note, "full": list(told)}))
         assert ("reel keep" in reel("status").ok().out) is full
         assert ("window: ferry takes 80 % of it:  reel keep\n" in reel("status", "--due").out) is full
+        # before anything is recorded, too
+        breath = reel("status", "--breath").ok().out
+        assert breath.startswith("Ada. Nothing is recorded yet.")
+        assert (f"  now: the chat that goes on {FULL}:  reel keep\n" in breath) is full
+
+
+def test_a_cap_below_the_window_is_what_fills_up(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.b: the cap is the owner's choice, the window the model's."""
+    chat = kit.parent / "ferry.json"
+    chat.write_text("{}")
+    note = {"path": str(chat), "title": "ferry", "when": "2026-03-01T19:30:00+00:00"}
+    told = Fullness(1_000, 3_500, 10, 4_096, 8_500, 32_768)
+    (kit / ".reel/state/stream.json").write_text(json.dumps({**note, "full": list(told)}))
+    due = reel("status", "--due").out
+    assert "cap: ferry takes 109 % of it:  reel keep\n" in due
+    assert "window" not in due
 
 
 def test_what_the_persona_asks_to_clear_away_is_due(reel: Reel, kit: Path) -> None:
@@ -101,3 +118,4 @@ def test_what_the_persona_asks_to_clear_away_is_due(reel: Reel, kit: Path) -> No
     reel("review", "accept", "cold.yml", "--yes")
     due = reel("status", "--due").out
     assert "the persona asks for it:  reel shelf gc" in due
+    assert "now: the advice is to clear away soon:  reel shelf gc" in reel("status", "--breath").ok().out
