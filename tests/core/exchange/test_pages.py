@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.exchange.schema import CONSOLIDATION
 from reel_cli.core.exchange.page_rewrite import WHOLE_PARTS, read_rewriting
 from reel_cli.core.exchange.pages import part_pages
+from reel_cli.core.exchange.schema import CONSOLIDATION
 
 TITLES = ("The letter", "The wrong bus", "Nobody yet")
 BODIES = ("## What happened\nHe wrote it.", "It came late, and we laughed.\n\nTwice.", "Who, what, by when.")
