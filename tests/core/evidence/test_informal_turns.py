@@ -154,3 +154,15 @@ def test_two_digits_are_a_year_where_time_is_told(said: str, years: set[int]) ->
     assert {
         first.year for one in find_short_years(said, dates(said, TUESDAY)) for first, _ in one.spans
     } == years
+
+
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("Her daughter Margot, born 27 October 2026", False),
+        ("They met on the 6th of June 2026", False),
+        ("The lease is to be signed on 28 September 2026", True),
+    ],
+)
+def test_a_day_on_which_something_happened_does_not_pass(text: str, *, passed: bool) -> None:
+    assert has_passed(text, None, date(2026, 12, 1)) is passed

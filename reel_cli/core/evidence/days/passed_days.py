@@ -14,7 +14,8 @@ from reel_cli.core.frozen import late
 def has_passed(text: str, noted: date | None, today: date, *, begun: bool = False) -> bool:
     """Return whether a text that was `noted` on a day names days or months, and each of them has passed.
 
-    A day from which another one is reckoned is no such day, nor one on which it is not to be, nor one that
+    A day from which another one is reckoned is no such day, nor one on which it is not to be, nor one on
+    which somebody was born, nor one that
     lay behind when the text was noted, nor the month of another day there, nor a weekday of every week; a
     year alone is one only as in `by 2027`. `begun`: what goes on from a day has passed with that day.
     """
@@ -24,6 +25,7 @@ def has_passed(text: str, noted: date | None, today: date, *, begun: bool = Fals
     named = [one for one in named if not (one.kind == "month" and _is_month_of(one, named))]
     named = [one for one in named if one.kind != "year" or _DUE.search(plain, 0, one.start)]
     named = [one for one in named if not NOT_ON.search(plain[: one.start])]
+    named = [one for one in named if not _HAPPENED.search(plain[: one.start])]
     reckoned = _COUNTED_FROM if begun else _RECKONED_FROM
     if any(reckoned.search(plain[: one.start]) for one in named):
         # `two weekends after 3 June` is another day
@@ -70,4 +72,8 @@ _COUNTED_FROM = late(
     r"(?i)\b(?:after|since|before|(?:days?|weeks?|weekends?|months?|years?) from)\s+(?:the\s+)?$"
 )
 """Pattern of the same where what goes on from a day has begun with it."""
+_HAPPENED = late(
+    r"(?i)(?<!\bbe )(?<!\bget )\b(?:born|married|died|moved in|signed|founded|met)\s+(?:on\s+)?(?:the\s+)?$"
+)
+"""Pattern of what stands before the day of a thing that happened and is nothing to be done: `born 27 May`."""
 _DUE = late(r"(?i)\b(?:by|until|till|end of)\s+$")
