@@ -22,8 +22,9 @@ from reel_cli.features.facts.policy import (
 )
 
 _ENDED = late(
-    r"(?i)\b(?:no longer|gone|over|outgr\w+|end(?:s|ed)|stopp?(?:s|ed)?|quit|cured|cleared|heal(?:s|ed)"
-    r"|recovered|resolved|remission|(?<![\w-])free(?:d)?(?= of| from|\W*$)"
+    r"(?i)\b(?:no longer|gone|over|outgr\w+|end(?:s|ed)"
+    r"|(?<!not )(?<!not to )(?<!never )(?<!n't )stopp?(?:s|ed)?(?! (?:\w+ ){1,4}from\b)"
+    r"|quit|cured|cleared|heal(?:s|ed)|recovered|resolved|remission|(?<![\w-])free(?:d)?(?= of| from|\W*$)"
     r"|former|used to|any ?more|again|fine with"
     r"|can(?: now)? (?:eat|have|drink|take)"
     r"|safe (?:to|with)|wrong|mistak(?:e|es|en)|errors?|misdiagnos\w+|mis(?:heard|understood"
@@ -83,6 +84,9 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     eased = next((one for one in guarded if _eases(fact, one, people)), None)
     if eased is not None:
         return eased
+    tightened = next((one for one in guarded if _tightens(fact, one, people)), None)
+    if tightened is not None:
+        return tightened
     if not _ENDED.search(told) and not _DENIED.search(told):
         return None
     owners = owners_of(fact)
@@ -129,14 +133,43 @@ def _eases(fact: Fact, stood: Fact, people: frozenset[str]) -> bool:
     return bool(named and named <= there and _EASED.search(fact.value)) and not _EASED.search(_text(stood))
 
 
-_EASED = late(r"(?i)(?<!not )(?<!n't )\b(?:safe|fine|ok|okay|all ?right|no problem|allowed|possible|works)\b")
+_EASED = late(
+    r"(?i)(?<!not )(?<!n't )\b(?:safe|fine|ok|okay|all ?right|no problem|harmless|allowed|possible|works)\b"
+)
+
+
+def _tightens(fact: Fact, stood: Fact, people: frozenset[str]) -> bool:
+    """Return whether a fact forbids somebody what the guarded one calls harmless: `hazelnuts are fine`."""
+    allowed = _subjects(_part(stood.value, harmless=True)) - people
+    if not (allowed and protects(fact) and _may_share(owners_of(fact), owners_of(stood))):
+        return False
+    forbidden = _subjects(_part(fact.value, harmless=False)) - people
+    # `nuts` of a name is no hazelnut
+    return bool(_count(forbidden, allowed) or _subjects(fact.key.replace("_", " ")) & allowed)
+
+
+def _part(text: str, *, harmless: bool) -> str:
+    """Return the parts of a text that call something harmless, or the others.
+
+    A list stays whole, unless it forbids something as well: `no walnuts, almonds are fine`.
+    """
+    parts = [
+        part
+        for whole in _SENTENCE.split(text)
+        for part in (_CLAUSE.split(whole) if _DENIED.search(_EASED.sub("", whole)) else [whole])
+    ]
+    return "; ".join(part for part in parts if bool(_EASED.search(part)) == harmless)
+
+
+_SENTENCE = late(r"[;:.!?]\s+")
 
 
 def as_change_of(fact: Fact, stood: Fact) -> Fact:
     """Return a new fact as a value of the one that it would replace."""
     if fact_name(fact) == fact_name(stood):
         return replace(fact, replaces=stood.value)
-    value = fact.value if telling(fact.key) <= telling(fact.value) else f"{fact.key}: {fact.value}"
+    said = telling(f"{fact.value} {stood.key.replace('_', ' ')}")
+    value = fact.value if telling(fact.key) <= said else f"{fact.key}: {fact.value}"
     return replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value)
 
 

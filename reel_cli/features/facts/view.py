@@ -16,6 +16,7 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_id,
     fact_name,
+    guards_health,
 )
 from reel_cli.terminal.folding import columns
 from reel_cli.terminal.plain_text import printable
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reel_cli.core.values.section import KitSection, SectionLine
-    from reel_cli.features.facts.choice import FactChoice
+    from reel_cli.features.facts.choice import FactChoice, RestingFact
     from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.plan import FactChange
     from reel_cli.terminal.console import Console
@@ -64,10 +65,20 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     console.say(_count(opened, standing, len(late)))
     if standing.held and opened.then is None:
         console.next_step(f"To let one go:  reel fact drop {fact_id(standing.held[-1])}")
-    unsure = next((one.fact for one in standing.resting if one.why == UNSURE), None)
+    unsure = next((one.fact for one in standing.resting if _may_be_offered(one, standing)), None)
     if unsure and opened.then is None:
         words = ("reel", "fact", "add", category_of(unsure), unsure.key, unsure.value)
         console.next_step(f"To take one in:  {join(words)}")
+
+
+def _may_be_offered(one: "RestingFact", standing: "FactChoice") -> bool:
+    """Return whether a fact that nobody can tell is one to take in: nothing else holds under its name.
+
+    The persona's own word on somebody's health is that of the other, who said no such thing.
+    """
+    keys = {fact_name(held)[1] for held in standing.held}
+    unsafe = category_of(one.fact) == OWN and guards_health(one.fact)
+    return one.why == UNSURE and not unsafe and fact_name(one.fact)[1] not in keys
 
 
 def find_late(opened: "OpenKit", standing: "FactChoice") -> "Sequence[Fact]":

@@ -152,6 +152,9 @@ class FactPlacement:
         stood = self.context.standing.get(fact_name(fact))
         if is_known(fact, stood, self.context.noted):
             return
+        guarded = find_guarded(fact, [*self.context.standing.values(), *self.made]) if stood is None else None
+        if guarded is not None:
+            stood, fact = guarded, as_change_of(fact, guarded)
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""

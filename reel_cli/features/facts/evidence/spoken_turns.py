@@ -240,6 +240,20 @@ def find_said(session: Session, words: str, *, own: bool) -> int:
     return found.number if found is not None else 0
 
 
+def find_unopposed(session: Session, words: str) -> int:
+    """Return the message of words that the persona said and the user let stand; 0 for none.
+
+    The user's next turn neither says no to them nor puts them right.
+    """
+    shown = session.shown()
+    number = find_said(session, words, own=True)
+    after = (one for one in shown if one.message.role == "user" and (one.number or 0) > number)
+    answer, told = next(after, None), next((one for one in shown if number and one.number == number), None)
+    if told is None or (answer is not None and _objects(told.message.text, answer.message.text)):
+        return 0
+    return number
+
+
 def without_added_questions(session: Session, evidence: str) -> str:
     """Return an evidence without the questions in it that nobody asked, where its other words were said.
 

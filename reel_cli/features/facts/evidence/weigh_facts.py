@@ -14,7 +14,11 @@ from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_placement import FactPlacement
 from reel_cli.features.facts.evidence.fact_review import FactReview, settle_review, with_line
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.spoken_turns import find_said, without_added_questions
+from reel_cli.features.facts.evidence.spoken_turns import (
+    find_said,
+    find_unopposed,
+    without_added_questions,
+)
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.word_fact import of_whom
 from reel_cli.features.facts.fact import Fact
@@ -98,9 +102,9 @@ class _Scale:
             found = replace(found, why=why)
         guards = guards or (stood is not None and protects(stood))
         precious = guards or not (against or borne.wrong or not is_never_lost(kind, one.key, one.value))
-        number = 0 if own else found.number
-        if precious and not number:
-            number = find_said(context.session, one.evidence, own=kind == OWN)
+        number = self._find_words(one, 0 if own else found.number, precious=precious, guards=guards)
+        # what the persona says of somebody's safety is no telling of its own life
+        own = own and not (guards and kind != OWN)
         # what is not to be said may be kept in the words that ask for it, unless they change what stands
         held = guards_health(Fact(kind, one.key, one.value)) or (stood is not None and protects(stood))
         open_ended = unsure or held or against or unmeant or not precious
@@ -111,13 +115,24 @@ class _Scale:
             words = whole_words(borne) if against else borne.words or one.evidence
             self.placement.let_wait(one, replace(found, number=number, words=words), guards=guards)
         elif unsure:
-            self.placement.set_aside(one, found, own=own)
+            self.placement.set_aside(one, found, own=own and kind == OWN)
         elif against or borne.wrong or not found.number or not (borne.why or unmeant):
             shown = bool(against or borne.wrong)
             outdated = "" if shown else context.leaves_outdated(one, borne, stood)
             self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
-            self.placement.set_aside(one, found, own=own)
+            self.placement.set_aside(one, found, own=own and kind == OWN)
+
+    def _find_words(self, one: ToldFact, number: int, *, precious: bool, guards: bool) -> int:
+        """Return the message of the words for a fact, `number` where that is known; 0 for none.
+
+        Of what guards somebody the persona may have said them, and nobody put it right.
+        """
+        own, session = read_category(one.category) == OWN, self.context.session
+        if number or not precious:
+            return number
+        said = find_said(session, one.evidence, own=own)
+        return said if said or own or not guards else find_unopposed(session, one.evidence)
 
     def _note_told(
         self, one: ToldFact, borne: FactSupport, stood: Fact | None, *, own: bool, quoted: bool
