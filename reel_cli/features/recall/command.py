@@ -147,7 +147,7 @@ def recall(
             return
         found = recollection.recall(words, wish)
         tell_troubles(opened, recollection.told)
-        near = {} if as_json or copy else recollection.nearest_words(found)
+        near = {} if as_json or copy or found.known else recollection.nearest_words(found)
         more = 0
         if not (as_json or explain or limit or tokens):
             few = clearest(found)

@@ -205,3 +205,30 @@ def test_the_next_of_several_is_the_first_that_is_still_to_come(reel: Reel, kit:
     assert "appointment" not in reel("recall", "when is my next appointment").ok().out
     # and no other thing is one
     assert "March" not in reel("recall", "when is my next shift").ok().out
+
+
+QUESTIONS = [
+    ("where do I live", "how old am I?", "what do I do for a living"),
+    ("wo wohne ich eigentlich", "Wie alt bin ich?", "was bin ich von Beruf"),
+    ("où est-ce que j'habite ?", "quel âge ai-je ?", "quel est mon métier ?"),
+    ("¿Dónde vivo?", "¿cuántos años tengo?", "¿en qué trabajo?"),
+    ("onde eu moro?", "quantos anos eu tenho?", "qual é a minha profissão?"),
+    ("dove vivo?", "quanti anni ho?", "che lavoro faccio?"),
+    ("где я живу?", "сколько мне лет?", "кем я работаю?"),
+    ("私はどこに住んでいますか", "私は何歳ですか", "私の仕事は何ですか"),
+    ("我住在哪里?", "我今年多大了?", "我是做什么工作的?"),
+]
+
+
+def test_a_question_about_oneself_is_answered_by_what_the_fact_is_called(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-20-1", "We walked along the river with Wim.", "I would love to. Was it cold?")
+    facts = ("identity/city/York", "identity/age/52", "identity/profession/cellist", "own/city/Leith")
+    for one in (*facts, "relationships/home/Ines lives in Lund"):
+        reel("fact", "add", *one.split("/")).ok()
+    for asked in QUESTIONS:
+        for question, value in zip(asked, ("York", "52", "cellist"), strict=True):
+            run = reel("recall", question).ok()
+            assert run.out.splitlines()[0].endswith(value), question
+            assert "did you mean" not in run.err
+    for question in ("where does Ines live", "how old is Wim", "what do I do about the river"):
+        assert not reel("recall", question).out.startswith(("city: ", "age: ", "profession: ")), question

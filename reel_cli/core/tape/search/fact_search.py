@@ -7,6 +7,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.fact_answer import (
     EXACT,
     HEAD,
+    OWN,
     UNFIT,
     AskedFact,
     FactLine,
@@ -17,12 +18,15 @@ from reel_cli.core.tape.search.fact_answer import (
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import LINES_BITS, NoteSearch, is_working
 from reel_cli.core.tape.search.overview import PLACES
+from reel_cli.core.tape.search.own_questions import list_own_keys
 from reel_cli.core.tape.search.query import Term, words
 from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.values.talk import session_order
 
 _MOST_SAID = 60
 """Turns that may say a fact's name; of one said more often nobody knows by it which thing is meant."""
+_OF_OTHERS = frozenset(("fact relationships", "fact people"))
+"""Kinds of fact that are about somebody else."""
 _ARTICLES = frozenset(("the", "a", "an", "this", "that"))
 """Words before a name that say nothing of which thing it is; `my` and `her` do."""
 
@@ -36,11 +40,17 @@ class FactSearch:
     def known(self, ranked: Ranking, people: Collection[str]) -> tuple[str, str] | None:
         """Return the ID and statement of the fact that answers the question; None where none does for sure.
 
-        `people` are the words of the speakers' names; a fact that does not name those whom the question names
-        is no answer to it.
+        A question about oneself (`where do I live`) is answered by what the fact is called. `people` are the
+        words of the speakers' names; a fact that does not name those whom the question names is no answer to
+        it.
         """
-        if self.notes.question.notes is not None or not ranked.whole:
+        if self.notes.question.notes is not None:
             return None
+        own = self._of_asker()
+        return own if own is not None or not ranked.whole else self._of_thing(ranked, people)
+
+    def _of_thing(self, ranked: Ranking, people: Collection[str]) -> tuple[str, str] | None:
+        """Return the fact of the thing that is asked about; None where none answers for sure."""
         called = {word for word in self.notes.plain.split() if word in people}
         rows = self.notes.file.execute("SELECT number, line, id FROM notes WHERE line <> ''").fetchall()
         lines = {number: line for number, line, name in rows if self.notes.noted or not is_working(name)}
@@ -81,6 +91,22 @@ class FactSearch:
         if not best or (len(best) > 1 and ranks[best[0]] != EXACT):
             return None
         return self.notes.name(max(best)), lines[max(best)]
+
+    def _of_asker(self) -> tuple[str, str] | None:
+        """Return the fact that answers a question about who asks; None for any other question."""
+        question = self.notes.question
+        keys = list_own_keys(question.text)
+        if not keys:
+            return None
+        rows = self.notes.file.execute("SELECT number, line, id FROM notes WHERE line <> ''").fetchall()
+        found: list[tuple[int, int, str, str]] = []
+        for number, line, name in rows:
+            category, _, key = name.partition("/")
+            key = " ".join(words(key.replace("-", " ").replace("_", " "))) or key
+            mine = name.startswith(OWN) == (question.asker == "assistant")
+            if key in keys and mine and category not in _OF_OTHERS and self._stands(number):
+                found.append((keys.index(key), -number, name, line))
+        return min(found)[2:] if found else None
 
     def _coming_notes(
         self, asked: AskedFact, terms: Sequence[Term], held: Mapping[int, int]
