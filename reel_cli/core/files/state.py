@@ -20,6 +20,8 @@ CHATS = "chats"
 """The folder of chats over the wire that are not on the tape yet."""
 WRITTEN = "written.json"
 """The list of files outside the kit that have words of it."""
+RECORDED_FROM = "recorded-from.json"
+"""The list of files that chats were recorded from."""
 WRITTEN_KEPT = 200
 LAST_START = "last_start"
 """The file that says when a session was last started."""
@@ -293,27 +295,47 @@ class State:
 
         Where nothing can be written, nothing is remembered.
         """
-        place = path.parent.resolve() / path.name
-        self._save_written([*(one for one in self.written() if one != place), place])
+        self._add(WRITTEN, self.written(), [path])
 
     def keep_written(self, paths: Iterable[Path]) -> None:
         """Remember these files, and no others."""
-        self._save_written(list(paths))
+        self._save_paths(WRITTEN, list(paths))
 
     def written(self) -> Sequence[Path]:
         """Return the remembered files and folders, oldest first, but for those that are gone.
 
         One whose parent folder is missing too may be on a disk that is not here now.
         """
-        value = self.note(WRITTEN)
+        return self._paths(WRITTEN)
+
+    def note_recorded_from(self, paths: Sequence[Path]) -> None:
+        """Remember files that chats were recorded from; where nothing can be written, nothing is."""
+        self._add(RECORDED_FROM, self.recorded_from(), paths)
+
+    def keep_recorded_from(self, paths: Iterable[Path]) -> None:
+        """Remember these files that chats were recorded from, and no others."""
+        self._save_paths(RECORDED_FROM, list(paths))
+
+    def recorded_from(self) -> Sequence[Path]:
+        """Return the remembered files that chats were recorded from, oldest first, as `written` does."""
+        return self._paths(RECORDED_FROM)
+
+    def _add(self, name: str, known: Sequence[Path], paths: Sequence[Path]) -> None:
+        fresh = list(dict.fromkeys(path.parent.resolve() / path.name for path in paths))
+        if fresh and list(known[-len(fresh) :]) != fresh:
+            among = frozenset(fresh)
+            self._save_paths(name, [*(one for one in known if one not in among), *fresh])
+
+    def _paths(self, name: str) -> Sequence[Path]:
+        value = self.note(name)
         paths = [Path(one) for one in value if isinstance(one, str)] if isinstance(value, list) else []
         return [path for path in paths if os.path.lexists(path) or not path.parent.is_dir()]
 
-    def _save_written(self, paths: Sequence[Path]) -> None:
+    def _save_paths(self, name: str, paths: Sequence[Path]) -> None:
         try:
             state_folder(self.kit)
             data = json.dumps([str(path) for path in paths[-WRITTEN_KEPT:]])
-            write_private(self.folder / WRITTEN, data.encode(), sync=False)
+            write_private(self.folder / name, data.encode(), sync=False)
         except (OSError, StateError):
             return
 

@@ -39,6 +39,9 @@ def purge(
     confirm: Annotated[
         str | None, typer.Option("--confirm", metavar="NAME", help="The kit's name: erase without asking.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show all that it changes, not only the first of each.")
+    ] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -47,14 +50,14 @@ def purge(
     Nothing brings it back: this is for secrets, and for people who ask. To let go of a memory, and be able to
     have it back, there is reel forget.
     """
+    from reel_cli.features.purge.preview import explain
     from reel_cli.features.purge.survey import survey
     from reel_cli.features.purge.view import (
-        explain,
         nowhere,
         show_done,
         survey_as_json,
     )
-    from reel_cli.features.purge.written_files import remember_written
+    from reel_cli.features.purge.written_files import remember_files
 
     if (session is None) == (match is None):
         message = "Name what to purge: a chat, or a text."
@@ -70,18 +73,18 @@ def purge(
         if as_json:
             console.result_json(survey_as_json(found))
             return
-        explain(opened, found, console.out)
+        explain(opened, found, console.out, _again(session, match, any_case=any_case, every=every))
         console.say("Nothing was changed (--dry-run).")
         return
-    if not _is_confirmed(opened, found, confirm):
+    if not _is_confirmed(opened, found, confirm, _again(session, match, any_case=any_case, every=every)):
         console.say("Nothing was changed.")
         return
     let_go = False
     if confirm is None and found.came:
         let_go = console.confirm(f"Let go of what came of it, too ({found.came.count()})?", default=False)
-    wrote = opened.state.written()
+    wrote, came = opened.state.written(), opened.state.recorded_from()
     done = _do(opened, aim)
-    remember_written(opened.state, wrote, aim)
+    remember_files(opened.state, wrote, came, aim)
     if let_go:
         _let_go(opened, found)
     if as_json:
@@ -95,9 +98,20 @@ def purge(
         reach(opened, aim.wanted, aim.session)
 
 
-def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None) -> bool:
-    """Return whether the kit's name was given or is typed; ReelError for another name."""
-    from reel_cli.features.purge.view import explain
+def _again(session: str | None, match: str | None, *, any_case: bool, every: bool) -> str:
+    """Return the command that shows all that a purge changes; "" where that is shown."""
+    if every:
+        return ""
+    what = [session] if session is not None else ["--match", match or ""]
+    return join(["reel", "purge", *what, *(["--any-case"] if any_case else []), "--dry-run", "--all"])
+
+
+def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None, again: str) -> bool:
+    """Return whether the kit's name was given or is typed; ReelError for another name.
+
+    `again` is the command that shows all that is purged.
+    """
+    from reel_cli.features.purge.preview import explain
 
     console, name = opened.console, opened.snapshot.settings.name
     if confirm is not None:
@@ -108,7 +122,7 @@ def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None) -> bo
     if not console.interactive:
         message = "Nothing was purged: a purge cannot be undone, and without a terminal reel cannot ask you."
         raise ReelError(message, hint=f"look first with --dry-run; to purge it, add  --confirm {quote(name)}")
-    explain(opened, found, console.err)
+    explain(opened, found, console.err, again)
     console.say("To purge it, type the kit's name. Enter alone changes nothing.")
     try:
         while (typed := console.ask(f"The kit's name ({name}):")) != name:

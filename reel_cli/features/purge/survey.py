@@ -268,6 +268,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "remotes": [{"name": remote.name, "address": remote.address} for remote in found.remotes],
         "backup": found.backup.file if found.backup else None,
         "written": [*found.written.paths, *found.written.away],
+        "recorded_from": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.written.came],
         "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
         "fingerprints": found.prints,
         "otherwise": list(found.leftovers.forms),

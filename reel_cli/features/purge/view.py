@@ -1,10 +1,9 @@
 """View of a purge, planned or done: first of all what cannot be undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.ports import bring
 from reel_cli.core.shell import quote, quote_path
 from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
 from reel_cli.core.values.change import name_some, one_line, tell_many
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """Maximum number of files named one by one; more are counted."""
+EVERY = 1 << 30
 NUMBERS = 8
 SEALED = 3
 _PAGE = "Older commits keep what its page told of it, the names in it too."
@@ -33,32 +33,15 @@ def survey_as_json(found: "Survey") -> Mapping[str, object]:
     return as_json(found)
 
 
-def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
-    """Show what is purged, what goes with it, and what reel does not reach."""
-    console = opened.console
-    show = console.result if stream is console.out else console.say
-    aim = found.aim
-    elsewhere = [line for reach in bring("purge_reaches") for line in reach(opened, aim.wanted, aim.session)]
-    blocks = [list(_goes(opened, found)), list(_with_it(found)), list(_out_of_reach(found))]
-    blocks += [[line] for line in elsewhere]
-    lines: list[str] = []
-    for block in blocks:
-        if block:
-            lines += ["", block[0], *(f"  {line}" for line in block[1:])]
-    for line in lines[1:]:
-        bare = line.lstrip(" ")
-        indent = line[: len(line) - len(bare)]
-        show(console.wrap(bare, stream, indent=indent, hang="  ") if bare else "")
-
-
-def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
+def tell_going(opened: "OpenKit", found: "Survey", most: int) -> Iterator[str]:
+    """Yield what goes, and what of it stays; of each list at most so many."""
     name = opened.snapshot.settings.name
     what = f"The chat {found.aim.session}, as it was said," if found.aim.session else "This text"
     yield f"{what} is removed from {name} for good. No undo, restore or older commit brings it back."
-    for stand in found.stands[:SHOWN]:
+    for stand in found.stands[:most]:
         yield _place(stand)
-    if len(found.stands) > SHOWN:
-        yield f"and {tell_many(len(found.stands) - SHOWN, 'more file')}; --json names them all"
+    if len(found.stands) > most:
+        yield f"and {tell_many(len(found.stands) - most, 'more file')}; --json names them all"
     if found.commit_messages:
         yield f"{tell_many(found.commit_messages, 'commit message')}, or the name of a commit's author"
     for ref in found.refs:
@@ -69,17 +52,17 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         yield f"{shared:,} of its {said:,} {was} said in other chats too; there they stay."
     if found.beside:
         yield "copies outside the history: edits you put aside, older versions, prompts and caches"
-    yield from _cut_words(opened, found)
-    for told, command in _name_parts(found.leftovers):
+    yield from tell_cut_words(opened, found)
+    for told, command in name_parts(found.leftovers):
         yield told
         yield f"  {command}"
-    yield from _facts(opened, found)
-    yield from _made(found)
+    yield from _facts(opened, found, most)
+    yield from _made(found, most)
     if found.woven:
-        yield from _retold(found)
+        yield from _retold(found, most)
 
 
-def _cut_words(opened: "OpenKit", found: "Survey") -> Iterator[str]:
+def tell_cut_words(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     """Yield the longer words that the text is a part of: *Vos* cuts the name *Voss* as well."""
     if found.aim.session:
         return
@@ -95,7 +78,7 @@ def _cut_words(opened: "OpenKit", found: "Survey") -> Iterator[str]:
             yield f"“{name}” is {whose}: it changes everywhere. Purge more of the words around it instead."
 
 
-def _name_parts(left: "Leftovers") -> Iterator[tuple[str, str]]:
+def name_parts(left: "Leftovers") -> Iterator[tuple[str, str]]:
     """Yield for each part of a name that stays where it stands alone: that it does, and how it goes."""
     for part in left.parts:
         where = f"on {tell_many(part.lines, 'line')}" if part.lines else "in older versions"
@@ -103,26 +86,26 @@ def _name_parts(left: "Leftovers") -> Iterator[tuple[str, str]]:
         yield told, f"reel purge --match {quote(part.word)}"
 
 
-def _made(found: "Survey") -> Iterator[str]:
+def _made(found: "Survey", most: int) -> Iterator[str]:
     """Yield the memories and notes that came of it, and that its page stays in older commits."""
     if found.made_of:
         yield "Memories made from it:"
-        for one in found.made_of[:SHOWN]:
+        for one in found.made_of[:most]:
             yield f"  {_memory(found, one)}: {_loses(found, one)}"
         yield f"  To see one:  reel memory show {found.made_of[0].id}"
         yield f"  To let {'it' if len(found.made_of) == 1 else 'them'} go too:  reel forget {_ids(found)}"
         yield '  To remove other words too:  reel purge --match "THE WORDS"'
     if found.came.notes:
-        yield from _notes(found)
+        yield from _notes(found, most)
     if found.had_page:
         yield _PAGE
         yield f"  {_NAME}"
 
 
-def _facts(opened: "OpenKit", found: "Survey") -> Iterator[str]:
-    """Yield the facts known from a chat, which go with it, those that keep somebody safe first."""
+def list_facts(opened: "OpenKit", found: "Survey") -> Sequence[str]:
+    """Return the facts known from a chat, which go with it, those that keep somebody safe first."""
     if not found.aim.session:
-        return
+        return ()
     from reel_cli.core.kit.known_facts import read_known
     from reel_cli.core.values.talk import parse_source
 
@@ -130,28 +113,31 @@ def _facts(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         held = read_known(opened.snapshot).held
     except ReelError:
         # the file itself is among those named
-        return
+        return ()
     rows = [
         row
         for row in held
         if (span := parse_source(row.source)) is not None and span.session == found.aim.session
     ]
-    if rows:
+    rows.sort(key=lambda row: not row.protects)
+    return [f"{row.key}{', which keeps somebody safe' if row.protects else ''}" for row in rows]
+
+
+def _facts(opened: "OpenKit", found: "Survey", most: int) -> Iterator[str]:
+    if rows := list_facts(opened, found):
         yield "Facts known from it, which go with it:"
-        rows.sort(key=lambda row: not row.protects)
-        for row in rows[:SHOWN]:
-            yield f"  {row.key}{', which keeps somebody safe' if row.protects else ''}"
-        if len(rows) > SHOWN:
-            yield f"  and {len(rows) - SHOWN:,} more"
+        yield from (f"  {row}" for row in rows[:most])
+        if len(rows) > most:
+            yield f"  and {len(rows) - most:,} more"
         yield '  To keep one, note it afterwards:  reel fact add KIND NAME "VALUE"'
 
 
-def _retold(found: "Survey") -> Iterator[str]:
+def _retold(found: "Survey", most: int = SHOWN) -> Iterator[str]:
     yield "Said in other words, and stays; read it there:"
-    for passage in found.woven[:SHOWN]:
+    for passage in found.woven[:most]:
         yield f"  {_woven(found, passage)}"
-    if len(found.woven) > SHOWN:
-        yield f"  and {len(found.woven) - SHOWN:,} more"
+    if len(found.woven) > most:
+        yield f"  and {len(found.woven) - most:,} more"
 
 
 def written_otherwise(left: "Leftovers") -> str:
@@ -166,7 +152,7 @@ def _standing(one: "OtherSpelling") -> str:
     return f"{one_line(one.places[0], 70)}{more}"
 
 
-def _to_purge(found: "Survey", left: "Leftovers") -> str:
+def to_purge(found: "Survey", left: "Leftovers") -> str:
     """Return the command that purges the other spellings, or the first if they differ in more than case."""
     from reel_cli.core.tape.erasure.target import PurgeTarget
 
@@ -195,12 +181,12 @@ def _ids(found: "Survey") -> str:
     return " ".join(one.id for one in found.made_of)
 
 
-def _notes(found: "Survey") -> Iterator[str]:
+def _notes(found: "Survey", most: int = SHOWN) -> Iterator[str]:
     yield "Notes that came of it (they stay):"
-    for item in found.came.notes[:SHOWN]:
+    for item in found.came.notes[:most]:
         yield f"  {item.section}: {one_line(found.aim.wanted.replace(item.text)[0], 80)}"
-    if len(found.came.notes) > SHOWN:
-        yield f"  and {len(found.came.notes) - SHOWN:,} more"
+    if len(found.came.notes) > most:
+        yield f"  and {len(found.came.notes) - most:,} more"
     yield "  To take them out:  reel edit now"
 
 
@@ -227,14 +213,15 @@ def _place(stand: "Stand") -> str:
     return f"{where}, {count}"
 
 
-def _with_it(found: "Survey") -> Iterator[str]:
+def tell_changes(found: "Survey") -> Iterator[str]:
+    """Yield what changes beside."""
     yield "What changes with it:"
     yield f"every commit since the first with it gets a new ID (there are {found.commits:,} in all)"
     if found.uncommitted:
         paths = list(found.uncommitted)
         yield f"your uncommitted edits are committed first: {name_some(paths, 3)}"
     waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
-    yield "reel undo does not go back beyond it: take back first what you want to take back"
+    yield "afterwards, reel undo cannot take back what was done before it"
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
         yield f"{tell_many(found.stashed, 'edit')} that you put aside with git stash: deleted"
@@ -249,13 +236,16 @@ def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
     if left.spellings:
         message = "It is nowhere as you wrote it; nothing was changed. It is there in another spelling:"
         message = f"{message} {written_otherwise(left)}."
-        how = f"to purge that:  {_to_purge(found, left)}"
+        how = f"to purge that:  {to_purge(found, left)}"
     if unsearched := sealed_files(left):
         message += f" Not searched, because they are not text: {unsearched}."
     if found.written.holding:
-        where = name_some([_called(trace) for trace in found.written.holding], SHOWN)
+        where = name_some([call_trace(trace) for trace in found.written.holding], SHOWN)
         message += f" Files that reel wrote outside the kit have it: {where}."
         how = "delete them, or write them again"
+    if found.written.came:
+        where = name_some([call_trace(trace) for trace in found.written.came], SHOWN)
+        message += f" Files that chats were recorded from have it, and are yours: {where}."
     return ReelError(message, hint=how)
 
 
@@ -265,19 +255,23 @@ def sealed_files(left: "Leftovers") -> str:
     return ", ".join([*named, *([tell_many(left.older, "older file")] if left.older else [])])
 
 
-def _out_of_reach(found: "Survey") -> Iterator[str]:
+def tell_out_of_reach(found: "Survey", most: int) -> Iterator[str]:
+    """Yield where it may still be; of each list at most so many."""
     yield "Where it may still be, out of reel's reach:"
     left = found.leftovers
     if left.spellings:
         yield f"in another spelling, which stays: {written_otherwise(left)}"
-        yield f"  To purge that:  {_to_purge(found, left)}"
+        yield f"  To purge that:  {to_purge(found, left)}"
     for session in found.same:
         yield f"{session}, a second recording of the same chat; to purge it too:  reel purge {session}"
     if unsearched := sealed_files(left):
         yield f"inside {unsearched}: not text, so it cannot be searched"
     for trace in found.theirs:
-        yield f"{_called(trace)}: it is yours, so reel does not change it"
-    yield from _written(found)
+        yield f"{call_trace(trace)}: it is yours, so reel does not change it"
+    if found.written.came:
+        yield "files that chats were recorded from; they are yours, so reel does not touch them:"
+        yield from _several([call_trace(trace) for trace in found.written.came], most)
+    yield from _written(found, most)
     for remote in found.remotes:
         address = one_line(remote.address, 70)
         yield f"the remote {remote.name} ({address}): before you pull from it, type"
@@ -288,34 +282,38 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
         yield f"the backup {found.backup.file} of {found.backup.at[:10]}: delete it, and make another"
     yield "other copies of the kit: clone them again; pulling from an old one would bring it all back"
     yield "the app you chatted in, what you pasted elsewhere, and your shell's history"
+    yield tell_mark(found)
+
+
+def tell_mark(found: "Survey") -> str:
+    """Return whether what is purged is known again when it is recorded once more."""
     if found.prints:
-        yield "A mark stays in its place, by which reel record leaves it out; nobody can read it from that."
-    elif found.shared[0]:
-        yield "No mark is kept of what is in other chats too: it would be left out of those."
-    else:
-        yield (
-            f"No mark is kept of fewer than {LEAST_WORDS} words, because it could be guessed from that. "
-            "The chats it was in stay without it; from another chat it could be recorded again."
-        )
+        return "A mark stays in its place, by which reel record leaves it out; nobody can read it from that."
+    if found.shared[0]:
+        return "No mark is kept of what is in other chats too: it would be left out of those."
+    return (
+        f"No mark is kept of fewer than {LEAST_WORDS} words, because it could be guessed from that. "
+        "The chats it was in stay without it; from another chat it could be recorded again."
+    )
 
 
-def _written(found: "Survey") -> Iterator[str]:
+def _written(found: "Survey", most: int) -> Iterator[str]:
     """Yield the files that reel wrote outside the kit: those with the text, and those it cannot look into."""
     written = found.written
     backup = found.backup.file if found.backup is not None else None
     sealed = [path for path in written.sealed if path != backup]
     if written.holding or sealed:
         yield "files that reel wrote outside the kit; delete them, or write them again afterwards:"
-        yield from _several([_called(trace) for trace in written.holding])
-        yield from _several([f"{path}: not text, so it cannot be searched" for path in sealed])
+        yield from _several([call_trace(trace) for trace in written.holding], most)
+        yield from _several([f"{path}: not text, so it cannot be searched" for path in sealed], most)
     for path in written.away:
         yield f"{path}, which reel wrote: it cannot be read now"
 
 
-def _several(lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"  {one_line(line, 150)}" for line in lines[:SHOWN])
-    if len(lines) > SHOWN:
-        yield f"  and {len(lines) - SHOWN:,} more; --json names them all"
+def _several(lines: Sequence[str], most: int) -> Iterator[str]:
+    yield from (f"  {one_line(line, 150)}" for line in lines[:most])
+    if len(lines) > most:
+        yield f"  and {len(lines) - most:,} more; --json names them all"
 
 
 def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go: bool) -> None:
@@ -327,14 +325,18 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
         console.say(f"{path} was edited meanwhile; your text was kept, and it may still be there.")
     own = [trace for trace in done.left if not trace.theirs and trace.where not in done.kept]
     if own:
-        console.say(f"It is still in {', '.join(_called(trace) for trace in own)}: check it.")
+        console.say(f"It is still in {', '.join(call_trace(trace) for trace in own)}: check it.")
     elif not done.kept:
-        console.say(f"Every git object and every file was searched again: {_words(found, done)}.")
+        console.say(f"Every git object and every file of the kit was searched again: {_words(found, done)}.")
     if unsearched := sealed_files(done.leftovers):
         console.say(f"Not searched, because they are not text: {unsearched}.")
     for trace in done.left:
         if trace.theirs:
-            console.say(f"Still there, for you to change: {_called(trace)}.")
+            console.say(f"Still there, for you to change: {call_trace(trace)}.")
+    for trace in found.written.came:
+        console.say(
+            f"A chat was recorded from a file of yours that reel does not touch: {call_trace(trace)}."
+        )
     if found.aim.session is None and done.prints == 0:
         console.say("It can be recorded again from another chat: a text this short leaves no mark.")
     if let_go:
@@ -369,8 +371,8 @@ def _what_stays(console: "Console", found: "Survey", left: "Leftovers", *, let_g
     """Name what a person may want to purge next."""
     if left.spellings:
         console.say(f"It is still there in another spelling: {written_otherwise(left)}.")
-        console.next_step(f"To purge that too:  {_to_purge(found, left)}")
-    for told, command in _name_parts(left):
+        console.next_step(f"To purge that too:  {to_purge(found, left)}")
+    for told, command in name_parts(left):
         console.say(told)
         console.next_step(f"  {command}")
     for session in found.same:
@@ -404,7 +406,8 @@ def _what_came(console: "Console", found: "Survey", *, let_go: bool) -> None:
         console.say(line)
 
 
-def _called(trace: "Trace") -> str:
+def call_trace(trace: "Trace") -> str:
+    """Return a file with the first line that has it, and how many more have."""
     if not trace.lines:
         return trace.where
     return f"{trace.where}:{trace.lines[0]}" + (

@@ -1,7 +1,8 @@
-"""Files that reel wrote outside the kit where a person asked: pages, cards, bundles, backups, exports."""
+"""Files outside the kit: those that reel wrote where a person asked, and those that chats came from."""
 
 import html
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.core.files.private import read_plain
@@ -16,12 +17,14 @@ from reel_cli.features.purge.scan import Trace, stands_in_file
 class WrittenFiles:
     """The files outside the kit that may still hold it.
 
-    `holding` have the text; `sealed` are no text, so nobody can look; `away` cannot be reached now.
+    `holding` have the text; `sealed` are no text, so nobody can look; `away` cannot be reached now. All three
+    are reel's own work; chats were recorded from those that `came`, which are the person's.
     """
 
     holding: Sequence[Trace] = ()
     sealed: Sequence[str] = ()
     away: Sequence[str] = ()
+    came: Sequence[Trace] = ()
 
     @property
     def paths(self) -> Sequence[str]:
@@ -30,12 +33,19 @@ class WrittenFiles:
 
 
 def find_written(state: State, aim: Aim) -> WrittenFiles:
-    """Look through the files that were written from the kit, and lie outside it."""
+    """Look through the files outside the kit that were written from it, or that a chat came from."""
+    own = _look_through(state.written(), state.kit, aim)
+    came = _look_through(state.recorded_from(), state.kit, aim)
+    unread = [Trace(f"{path} (not text, so it cannot be searched)") for path in came.sealed]
+    return replace(own, came=[*came.holding, *unread])
+
+
+def _look_through(paths: Sequence[Path], root: Path, aim: Aim) -> WrittenFiles:
     holding: list[Trace] = []
     sealed: list[str] = []
     away: list[str] = []
-    kit = state.kit.resolve()
-    for path in state.written():
+    kit = root.resolve()
+    for path in paths:
         if path.resolve().is_relative_to(kit):
             continue
         if not path.exists():
@@ -56,10 +66,11 @@ def find_written(state: State, aim: Aim) -> WrittenFiles:
     return WrittenFiles(holding, sealed, away)
 
 
-def remember_written(state: State, paths: Sequence[Path], aim: Aim) -> None:
+def remember_files(state: State, wrote: Sequence[Path], came: Sequence[Path], aim: Aim) -> None:
     """Remember the files again after a purge, but for those whose name has what was purged."""
-    if kept := [path for path in paths if not aim.wanted.stands_in(str(path))]:
-        state.keep_written(kept)
+    for paths, keep in ((wrote, state.keep_written), (came, state.keep_recorded_from)):
+        if kept := [path for path in paths if not aim.wanted.stands_in(str(path))]:
+            keep(kept)
 
 
 def _files_of(path: Path) -> Iterator[Path]:

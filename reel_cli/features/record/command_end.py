@@ -147,6 +147,7 @@ def _record(
     from reel_cli.features.record.other_day import leave_day
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded, tell_day_kept
+    from reel_cli.features.record.source_files import note_sources
     from reel_cli.features.record.unrecorded_chats import note_recorded
 
     console, context = opened.console, opened.context
@@ -154,6 +155,8 @@ def _record(
     left = leave_day(context, talk, on) if on is not None and not dry_run else ""
     with console.waiting("Recording"):
         found = record_one(context, talk, again=again, dry_run=dry_run)
+    if not dry_run:
+        note_sources(opened, [(name, "")])
     if not again and not dry_run:
         note_recorded(opened, Path(name))
     command = f"reel end {quote_path(name)}"

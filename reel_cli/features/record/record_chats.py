@@ -12,6 +12,7 @@ from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.continuation import State
 from reel_cli.core.values.change import Change
 from reel_cli.features.record.plan import RecordPlan, plan_recording
+from reel_cli.features.record.source_files import note_sources
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -172,6 +173,8 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
                     batches.commit(squashed=squashed)
             finally:
                 opened.drop_ahead()
+    if not dry_run:
+        note_sources(opened, ((item.source, item.place) for item, _ in outcome.recorded))
     return outcome
 
 

@@ -29,6 +29,7 @@ from reel_cli.features.record.choice import offer
 from reel_cli.features.record.read_chats import read_conversations
 from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.record.record_view import as_json_row
+from reel_cli.features.record.source_files import note_sources
 from reel_cli.features.watch.gauge_view import LiveGauge
 from reel_cli.features.watch.policy import Mark, Watch
 
@@ -275,6 +276,7 @@ class Follower:
             if self._is_anothers(path, talk):
                 return True
             found = record_one(self._context, talk)
+            note_sources(self._context.open_kit(), [(path, "")])
         except (StateError, OSError) as error:
             # another reel at work, an unfinished merge, a full disk: tried again until it succeeds
             self._stuck = error

@@ -52,7 +52,7 @@ def test_a_story_that_was_laid_aside_is_named_as_well(reel: Reel, halfway: Path)
     (chapter,) = [one for one in told if one["path"].endswith("history.md")]
     assert chapter["path"].startswith("story/past/")
     assert (chapter["line"], chapter["title"]) == (3, "The bowl")
-    assert f"{chapter['path']}, line 3: The bowl" in reel("purge", FIRST, "--dry-run").ok().out
+    assert f"{chapter['path']}, line 3: The bowl" in reel("purge", FIRST, "--dry-run", "--all").ok().out
 
 
 def test_a_session_purged_in_the_middle_of_a_dream(reel: Reel, halfway: Path) -> None:

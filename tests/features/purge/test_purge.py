@@ -90,10 +90,11 @@ def test_a_text_is_gone_from_every_object_and_every_file(reel: Reel, lived: Path
     assert verify(reel)["proven"]
     assert git(lived, "status", "--porcelain") == ""
     git(lived, "fsck", "--strict")
-    # how the tape was found just now is all that is noted
+    # how the tape was found just now, and where its chats came from, is all that is noted
     assert sorted(place.name for place in (lived / ".reel/state").iterdir()) == [
         "lock",
         "place",
+        "recorded-from.json",
         "verify.json",
     ]
 
@@ -144,7 +145,7 @@ def test_what_a_later_chat_began_with_tells_nothing_of_a_purged_one(reel: Reel, 
     path = session_path(later)
     assert texts[4] in (lived / path).read_text()
     before = (lived / PAGE_FILE).read_text()
-    assert f"{path}: line" in reel("purge", LETTER, "--dry-run").ok().out
+    assert f"{path}: line" in reel("purge", LETTER, "--dry-run", "--all").ok().out
     done = purge(reel, LETTER)
     assert "none has a long message or a quotation of that chat" in done.err
     assert traces(lived, *texts) == []
@@ -216,7 +217,7 @@ def test_a_checkpoint_and_an_exemplar_of_a_purged_session_lose_its_words(reel: R
     )
     exchange = "**Bo:** The boat is called the Cormorant, after my aunt.\n\n**Ada:** Aye.\n"
     reel("exemplar", "add", "-", "--title", "The boat", stdin=exchange).ok()
-    told = reel("purge", session, "--dry-run").ok().out
+    told = reel("purge", session, "--dry-run", "--all").ok().out
     assert f"checkpoints/{session}.1.yaml: all of it, not committed yet" in told
     purge(reel, session)
     assert traces(lived, "Cormorant") == []
@@ -283,7 +284,7 @@ def test_tags_branches_notes_and_the_stash_hold_nothing_of_it(reel: Reel, lived:
     told = json.loads(reel("purge", "--match", "never built", "--dry-run", "--json").ok().out)
     assert told["stashed"] == 1
     assert told["names"] == ["refs/heads/the-never-built", "refs/notes/commits", "refs/tags/heavy"]
-    shown = reel("purge", "--match", "never built", "--dry-run").ok().out
+    shown = reel("purge", "--match", "never built", "--dry-run", "--all").ok().out
     assert "1 edit that you put aside with git stash: deleted" in " ".join(shown.split())
     assert "reflog" not in shown
     assert "stashes" not in shown
@@ -398,7 +399,7 @@ def test_a_purge_is_not_undone(reel: Reel, lived: Path) -> None:
     was = head(lived)
     done = reel("undo")
     assert (done.code, head(lived)) == (1, was)
-    assert "a purge cannot be undone" in done.err
+    assert "A purge cannot be undone" in done.err
     assert reel("restore", "M-001").code == 1
 
 
@@ -626,7 +627,7 @@ def test_a_dry_run_tells_every_place_and_changes_nothing(reel: Reel, lived: Path
     ]
     assert value["memories"] == [{"id": "M-001", "title": PAGE.title, "loses": True}]
     assert (value["prompts"], value["fingerprints"], value["commit_messages"]) == (1, 0, 0)
-    shown = reel("purge", "--match", STAIR, "--dry-run").ok()
+    shown = reel("purge", "--match", STAIR, "--dry-run", "--all").ok()
     assert f"{session_path(PHONE)}: message 4, in 4 commits" in shown.out
     assert shown.err.endswith("Nothing was changed (--dry-run).\n")
     assert {p: p.read_bytes() for p in lived.rglob("*") if p.is_file()} == was
@@ -654,7 +655,7 @@ def test_the_name_is_wanted_and_nothing_else_will_do(reel: Reel, lived: Path) ->
 def test_what_is_out_of_reach_is_told_before(reel: Reel, lived: Path, tmp_path: Path) -> None:
     reel("backup", tmp_path / "ada.bundle").ok()
     git(lived, "remote", "add", "origin", "git@example.org:ada.git")
-    told = reel("purge", "--match", STAIR, "--dry-run").ok().out
+    told = reel("purge", "--match", STAIR, "--dry-run", "--all").ok().out
     assert f"the backup {tmp_path}/ada.bundle of 2026-03-01" in told
     assert "the remote origin (git@example.org:ada.git): before you pull" in told
     assert "git push --force --all origin" in told
@@ -676,7 +677,7 @@ def test_files_written_outside_the_kit_are_named_while_they_have_it(
     bundle.write_text("written again, without it\n")
     told = reel("purge", "--match", STAIR, "--dry-run", "--json").ok()
     assert json.loads(told.out)["written"] == [str(page), str(card)]
-    seen = reel("purge", "--match", STAIR, "--dry-run").ok().out
+    seen = reel("purge", "--match", STAIR, "--dry-run", "--all").ok().out
     assert f"  {page}:" in seen
     assert f"  {card}: not text" in seen
     done = purge(reel, "--match", STAIR)
@@ -692,7 +693,7 @@ def test_the_parts_of_a_name_that_stand_alone_are_counted(reel: Reel, lived: Pat
     (lived / "ring2/notes.md").write_text(
         "Danika Hruby cried.\nDanika wants it by Friday; ask Danika.\nBo.\n"
     )
-    told = reel("purge", "--match", "Danika Hruby", "--dry-run").ok().out
+    told = reel("purge", "--match", "Danika Hruby", "--dry-run", "--all").ok().out
     assert "“Danika” alone stands on 1 line, and stays. To purge that too:\n" in told
     assert "reel purge --match Danika\n" in told
     assert "“Hruby”" not in told
@@ -700,7 +701,7 @@ def test_the_parts_of_a_name_that_stand_alone_are_counted(reel: Reel, lived: Pat
     assert "reel purge --match Danika\n" in done.err
     # whose own name it is, is on every page
     (lived / "ring2/notes.md").write_text("Ada Hruby wrote. Ada is here.\n")
-    assert "alone stands" not in reel("purge", "--match", "Ada Hruby", "--dry-run").ok().out
+    assert "alone stands" not in reel("purge", "--match", "Ada Hruby", "--dry-run", "--all").ok().out
 
 
 def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
@@ -950,7 +951,7 @@ def quoting(lived: Path) -> tuple[str, str]:
 
 def test_what_a_memory_quotes_of_a_purged_session_goes_with_it(reel: Reel, lived: Path) -> None:
     first, second = quoting(lived)
-    told = reel("purge", PHONE, "--dry-run").ok().out
+    told = reel("purge", PHONE, "--dry-run", "--all").ok().out
     assert "M-001  The phone number test: its quotation goes, its other words stay" in told
     done = purge(reel, PHONE)
     assert "M-001  The phone number test" in done.err
@@ -986,7 +987,7 @@ def test_a_chat_recorded_by_mistake_takes_no_words_of_the_chats_that_count_along
     wrong = record_wrongly(reel)
     assert wrong != PHONE
     reel("tape", "retract", wrong, "--yes").ok()
-    told = reel("purge", wrong, "--dry-run").ok().out
+    told = reel("purge", wrong, "--dry-run", "--all").ok().out
     assert "Memories made from it" not in told
     assert "3 of its 7 messages were said in other chats too; there they stay." in " ".join(told.split())
     was = {path: path.read_bytes() for path in (*lived.glob("ring*/*"), *lived.glob("tape/2026/*-10-1.md"))}
@@ -1036,7 +1037,7 @@ def test_a_proposed_exchange_of_a_purged_session_goes_and_its_other_proposals_st
         )
     git(lived, "add", ".")
     git(lived, "commit", "-q", "-m", "two proposals")
-    assert f"{offered}: all of it" in reel("purge", PHONE, "--dry-run").ok().out
+    assert f"{offered}: all of it" in reel("purge", PHONE, "--dry-run", "--all").ok().out
     purge(reel, PHONE)
     assert not (lived / offered).exists()
     assert (lived / other).exists()
@@ -1109,10 +1110,10 @@ def test_a_purge_counts_no_cache_and_names_what_stays_in_other_case(reel: Reel, 
     assert f"in another spelling: Wiemer ({session})" in " ".join(missed.err.split())
     assert "reel purge --match wiemer --any-case" in missed.err
     (lived / "note.md").write_text("wiemer, and RENE  wiemer.\n")
-    shown = " ".join(reel("purge", "--match", "wiemer", "--dry-run").ok().out.split())
+    shown = " ".join(reel("purge", "--match", "wiemer", "--dry-run", "--all").ok().out.split())
     assert f"in another spelling, which stays: Wiemer ({session})" in shown
     done = " ".join(purge(reel, "--match", "wiemer").err.split())
-    assert "every file was searched again: as you wrote it, it is in none of them." in done
+    assert "every file of the kit was searched again: as you wrote it, it is in none of them." in done
     assert f"It is still there in another spelling: Wiemer ({session})." in done
     assert "To purge that too: reel purge --match wiemer --any-case" in done
     assert "searched again: it is in none of them." in purge(reel, "--match", "wiemer", "--any-case").err
@@ -1131,14 +1132,14 @@ def test_accents_and_what_stands_between_words_make_another_spelling(reel: Reel,
 def test_the_longer_words_that_a_purge_cuts_are_named_before(reel: Reel, lived: Path) -> None:
     """A colleague Vos was purged from a kit called Voss, whose name was “_purged_s” from then on."""
     (lived / "ring2/working.md").write_text("## State\n\nTold Adalbert, of 艾达说 too.\n")
-    told = " ".join(reel("purge", "--match", "Adal", "--dry-run").ok().out.split())
+    told = " ".join(reel("purge", "--match", "Adal", "--dry-run", "--all").ok().out.split())
     assert "It is part of longer words, and is cut out of them too: Adalbert" in told
     assert "the persona's name" not in told
-    told = " ".join(reel("purge", "--match", "艾达", "--dry-run").ok().out.split())
+    told = " ".join(reel("purge", "--match", "艾达", "--dry-run", "--all").ok().out.split())
     assert "longer words" not in told
     settings = (lived / "kit.yaml").read_text()
     (lived / "kit.yaml").write_text(settings.replace("name: Ada\n", "name: Adalind\n"))
-    told = " ".join(reel("purge", "--match", "Adal", "--dry-run").ok().out.split())
+    told = " ".join(reel("purge", "--match", "Adal", "--dry-run", "--all").ok().out.split())
     assert (
         "cut out of them too: Adalind, Adalbert" in told or "cut out of them too: Adalbert, Adalind" in told
     )

@@ -21,7 +21,7 @@ def kept(reel: Reel, kit: Path) -> Path:
 
 def test_the_preview_warns_that_undo_ends_there_and_undo_says_it_too(reel: Reel, kept: Path) -> None:
     told = reel("purge", SESSION, "--dry-run").ok().out
-    assert "  reel undo does not go back beyond it: take back first what you want to take back\n" in told
+    assert "  afterwards, reel undo cannot take back what was done before it\n" in told
     reel("purge", SESSION, "--confirm", "Ada").ok()
     assert reel("undo").err == (
         "Error: A purge cannot be undone, and reel undo does not go back beyond it.\n"
