@@ -30,7 +30,7 @@ def find_page_due(snapshot: Snapshot, chat: str, fresh: int) -> Due | None:
     cycles = _count_cycles(session, fresh)
     if policy not in (PER_CYCLE, HYBRID) or cycles < MICRO:
         return None
-    why = f"{chat} has gone on for {cycles:,} exchanges since its page"
+    why = _gone_on(chat, cycles)
     notes = page_notes(snapshot)
     seen = [notes[path].messages or 0 for path in checkpoints_of(snapshot, chat) if not notes[path].short]
     whole = len(session.shown()) - max(seen, default=0)
@@ -39,15 +39,24 @@ def find_page_due(snapshot: Snapshot, chat: str, fresh: int) -> Due | None:
 
 
 def find_moves(session: Session, names: frozenset[str]) -> list[int]:
-    """Return the messages with which a chat turns to something else."""
+    """Return the messages with which a chat turns to something else, or has gone on for `MACRO` exchanges."""
     return [rib.messages[0] for _, rib in pairwise(cut_ribs(session, STRUCTURAL, names))]
 
 
 def _find_moved_on(session: Session, fresh: int, names: frozenset[str]) -> Due | None:
     numbers = [entry.number or 0 for entry in session.shown()][-fresh:]
-    if not any(numbers[0] < move for move in find_moves(session, names)):
+    ribs = cut_ribs(session, STRUCTURAL, names)
+    ended = [before.cycles for before, rib in pairwise(ribs) if numbers[0] < rib.messages[0]]
+    if not ended:
         return None
+    if all(last - first + 1 >= MACRO for first, last in ended):
+        # cut for its length alone
+        return Due("checkpoint", _gone_on(session.id, _count_cycles(session, fresh)))
     return Due("checkpoint", f"{session.id} has turned to something else since its page")
+
+
+def _gone_on(chat: str, cycles: int) -> str:
+    return f"{chat} has gone on for {cycles:,} exchanges since its page"
 
 
 def _count_cycles(session: Session, fresh: int) -> int:

@@ -73,6 +73,10 @@ def test_structural_asks_when_the_talk_turns_to_something_else() -> None:
     # three exchanges before and two of the other matter are enough, also right after a page
     assert due("structural", [*[GARDEN] * 3, *[HARBOUR] * 2]) == moved
     assert due("structural", [*[GARDEN] * 3, HARBOUR]) == []
+    # what is cut for its length alone has turned to nothing
+    assert due("structural", [GARDEN] * 55, [(22, False)]) == [
+        f"{CHAT} has gone on for 44 exchanges since its page"
+    ]
     # once the page looked back on the turn it is due no more
     assert due("structural", [*[GARDEN] * 8, *[HARBOUR] * 8], [(18, False)]) == []
 
