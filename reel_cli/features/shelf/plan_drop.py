@@ -11,6 +11,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.losses import OFF_SHELF, ON_SHELF
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.holdings import Counter
+from reel_cli.features.shelf.advice.files import without_entries
 from reel_cli.features.shelf.shelf_file import ShelfFile, text_of
 from reel_cli.features.shelf.survey import OP, as_typed, find_files, names_in_words
 
@@ -42,6 +43,7 @@ def plan_drop(  # noqa: PLR0913 (the kit and its history, what is wanted, and wh
     writes: dict[str, bytes | None] = {}
     reason = why or USUAL_REASON
     losses = [let_go(snapshot, repo, counter, file, writes, reason) for file in files]
+    writes |= without_entries(snapshot, {file.path for file in files})
     trailers = [(FORGOT, render_forgotten(loss)) for loss in losses]
     trailers.append(("Reel-Tokenizer", counter.name))
     change = Change(OP, f"{names_in_words(files)} off the shelf", writes, tuple(trailers))

@@ -141,6 +141,28 @@ def test_what_leaves_comes_back_byte_for_byte(reel: Reel, kit: Path, drafts: Pat
     reel("undo").ok()
 
 
+def test_what_leaves_the_shelf_leaves_the_advice_as_well(reel: Reel, kit: Path, drafts: Path) -> None:
+    """MEMORY-MGMT §2.a: what is not there is not kept at hand."""
+    reel("shelf", "add", drafts / "plan.md").ok()
+    reel("shelf", "add", drafts / "notes").ok()
+    head = "protocol: MEMORY-MGMT/0.1\n# mine\n"
+    entry = '  - path: "shelf/{}"\n    why: "w"\n'
+    (kit / "hot.yml").write_text(f"{head}keep:\n" + entry.format("plan.md") + entry.format("notes/pic.png"))
+    (kit / "cold.yml").write_text(f"{head}evict:\n" + entry.format("plan.md"))
+    reel("review", "accept", "--all", "--yes")
+    reel("shelf", "drop", "plan.md", "--yes").ok()
+    hot, cold = ((kit / name).read_text() for name in ("hot.yml", "cold.yml"))
+    assert ("plan.md" in hot, "notes/pic.png" in hot, "plan.md" in cold, "# mine" in hot) == (
+        False,
+        True,
+        False,
+        True,
+    )
+    assert "plan.md" not in reel("doctor").out
+    reel("undo").ok()
+    assert "plan.md" in (kit / "hot.yml").read_text()
+
+
 def test_a_watched_file_stays_where_it_is(reel: Reel, kit: Path, drafts: Path) -> None:
     plan = drafts / "plan.md"
     os.utime(plan, ns=(10**18, 10**18))

@@ -1,6 +1,6 @@
 """`hot.yml`, `cold.yml` and `memory_actions.yml`: advice, and what was made of it (MEMORY-MGMT §2, §3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -205,3 +205,22 @@ def purge_manifest(data: bytes, path: str, session: str) -> bytes:
         return data
     once = {one["path"]: {**one, "why": PURGED} if one in mine else one for one in reversed(entries)}
     return set_entries(text, LISTS[path], {}, list(once.values())[::-1]).encode()
+
+
+def without_entries(snapshot: "Snapshot", gone: Collection[str]) -> dict[str, bytes | None]:
+    """Return `hot.yml` and `cold.yml` without the entries of some paths, each if that changes it.
+
+    One that cannot be read stays as it is, and is told as damage.
+    """
+    writes: dict[str, bytes | None] = {}
+    for path in (HOT, COLD):
+        text = snapshot.text(path) or ""
+        try:
+            entries = entries_of(text, path)
+        except ReelError:
+            continue
+        left = [one for one in entries if one["path"] not in gone]
+        if len(left) < len(entries):
+            once = {one["path"]: one for one in reversed(left)}
+            writes[path] = set_entries(text, LISTS[path], {}, list(once.values())[::-1]).encode()
+    return writes
