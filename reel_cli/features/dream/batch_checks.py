@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.opposites import find_opposite
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.judge import Judge
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import NO, telling
 from reel_cli.core.evidence.phrases import BORDERLESS, fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words
@@ -29,6 +30,7 @@ from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.dream.fact_support import FactSupport
 from reel_cli.features.dream.word_print import find_printed, print_of
+from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.source import FactSources
 
@@ -193,15 +195,20 @@ class Checks:
     def _said(self) -> str:
         return " ".join(fold(entry.message.text) for _, entry in self.dated)
 
-    def locate(self, fact: Fact) -> tuple[str, str]:
-        """Return the turn that bears a fact, and that day; ("", "") for none."""
+    def locate(self, fact: Fact, known: Sequence[str] = ()) -> tuple[str, str]:
+        """Return the turn that bears a fact, and that day; ("", "") for none.
+
+        Of a value whose other parts are `known` from before, it has to bear what is new.
+        """
         if self._source is None:
             return "", ""
         if self._sources is None:
             people = self._snapshot.settings.people
             self._sources = FactSources(self._source), FactSupport(self._source, people)
         sources, support = self._sources
-        return sources.locate(fact) if support.is_borne(fact) else ("", "")
+        fresh = replace(fact, value=_without_known(fact.value, known))
+        told = next((one for one in (fact, fresh) if one.value and support.is_borne(one)), None)
+        return sources.locate(told) if told is not None else ("", "")
 
     def recall_unsaid(self, text: str, prints: Collection[str]) -> tuple[str, list[Problem]]:
         """Return the text without words that an earlier batch gave as said and that nobody said."""
@@ -215,6 +222,23 @@ class Checks:
                 )
                 self.unsaid.append(words)
         return text, problems
+
+
+def _without_known(value: str, known: Sequence[str]) -> str:
+    """Return the parts of a value that no known value has; "" for none."""
+    words = telling(" ".join(known))
+    numbers = {*_DIGITS.findall(" ".join(known))}
+    plain = [one.casefold() for one in known]
+
+    def is_known(part: str) -> bool:
+        mine = telling(part)
+        same = mine and mine <= words and numbers.issuperset(_DIGITS.findall(part)) and not NO.search(part)
+        return bool(same) or any(part.casefold() in one for one in plain)
+
+    return ", ".join(part for part in PART.split(value) if not is_known(part))
+
+
+_DIGITS = late(r"\d+")
 
 
 def _beginnings(text: str) -> Collection[str]:

@@ -205,6 +205,7 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     newer = [(one, _newer(one, given, text)) for one in whys]
     waits += [_as_changed(page, old, new) for old, new in newer if new is not None]
     waiting = _propose(page, waits)
+    whys = {one: why for one, why in whys.items() if why}
     if not whys:
         return replace(waiting, problems=tuple(problems)), ()
     when = page.now.date().isoformat()
@@ -225,7 +226,7 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
 
 
 def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str]") -> "dict[Fact, str]":
-    """Return the facts that a page closes with their notes, and why each is let go of.
+    """Return the facts that a page closes with their notes, and why each is let go of; "" for one that stays.
 
     They are commitments, promised deeds, what was pending, and values of which the page gives others; what
     has happened, who somebody is and what one likes end with no note. One that a person noted stays, or that
@@ -251,9 +252,20 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
             if not any(_is_about(note, one) for note in stands):
                 found[one] = WHY
         elif (told := given.get(fact_name(one))) is not None and not same_value(told.value, one.value):
-            # the chat does not bear the new value word for word, and the old one is no longer so
-            found[one] = WHY_CHANGED
+            # the chat does not bear the new value word for word, and the old one is no longer so, unless
+            # the new one says most of it again: the lease was signed, and the rent goes on
+            found[one] = "" if _goes_on(one, told) else WHY_CHANGED
     return found
+
+
+def _goes_on(fact: "Fact", told: "ToldFact") -> bool:
+    """Return whether a new value has most of the old one beside the deed for which its note was closed."""
+    from reel_cli.features.facts.evidence.fact_support import PART
+
+    mine, key = telling(even(told.value)), telling(even(fact.key))
+    parts = [words for part in PART.split(fact.value) if (words := telling(even(part)) - key)]
+    again = sum(_SHARE * len(words) <= len(words & mine) for words in parts)
+    return bool(parts) and 2 * again >= len(parts) and len(parts) > 1
 
 
 def _find_done(page: PageAnswer, held: "Sequence[Fact]") -> "Sequence[Fact]":

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from reel_cli.core.evidence.days.said_days import look_at_own
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 
@@ -25,3 +26,18 @@ def test_two_numbers_in_words_are_two() -> None:
     source = Source([look_at_turn(Turn(1, "Lene", said, date(2026, 3, 11)))], "Lene Ren", "Lene Ren")
     for told, found in (("four hundred and fifty and five hundred", 0), ("four hundred and sixty", 1)):
         assert len(find_ungrounded([Stretch(f"Lene knew {told}.", ((0, 1),))], source)) == found
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("SIGNED. Monday the 28th, at four", date(2026, 9, 28)),
+        ("we sail Friday the 6th", date(2026, 11, 6)),
+        ("it was on Tuesday, the 22nd", date(2026, 9, 22)),
+        ("Wednesday the 28th, at four", date(2026, 10, 28)),
+        ("the 28th, at four", date(2026, 10, 28)),
+    ],
+)
+def test_a_weekday_says_which_month_a_day_is_of(said: str, day: date) -> None:
+    told = look_at_own(Turn(1, "Bo", said, date(2026, 10, 7)))
+    assert [one.spans for one in told.dates if one.kind == "nth"] == [((day, day),)]

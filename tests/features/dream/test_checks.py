@@ -1,5 +1,7 @@
 """Words held against the tape: whatever the script, and wherever on the tape they were said."""
 
+from dataclasses import replace
+
 import pytest
 
 from reel_cli.core.evidence.said_words import find_on_tape
@@ -7,6 +9,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
 from reel_cli.features.dream.batch_checks import Checks, quotations_of
+from reel_cli.features.facts.fact import Fact
 from tests.features.dream.test_dream_tape import Files
 
 SAID = (
@@ -81,3 +84,22 @@ def test_what_is_to_be_said_another_time_is_in_single_quotation_marks() -> None:
 def test_who_looks_back_may_say_what_was_not_done() -> None:
     told = ["I did not ask which kiln it was. He never told Torvald."]
     assert [problem.field for problem in checks().claims(told, [])] == ["grounding.name"]
+
+
+def test_a_dreams_fact_is_borne_by_what_it_has_beyond_the_values_that_are_known() -> None:
+    """A choir's stool given back was said, and `no turn was found`, as its evenings were of another chat."""
+    said = [
+        Message("user", "The kiln cracked, and the stool is given back to the choir."),
+        Message("assistant", "Good."),
+    ]
+    session = "2026-01-01-1"
+    files = {
+        "kit.yaml": b"name: Ada\nuser: Bo\n",
+        session_path(session): render_session(session, Conversation("messages", said)),
+    }
+    held = Checks(Snapshot(Files(files), "ada"), {session: ((1, 2),)})
+    told = Fact("preferences", "choir", "Tuesdays in Wells, second row, stool given back")
+    assert held.locate(told) == ("", "")
+    known = ["Tuesdays in Wells, second row, a high stool"]
+    assert held.locate(told, known) == (f"{session}#1", "2026-01-01")
+    assert held.locate(replace(told, value="Tuesdays in Wells, stool sold"), known) == ("", "")

@@ -215,6 +215,41 @@ def test_what_goes_with_its_note_leaves_its_newer_value_to_the_person(
     assert facts(reel) == {f"context/{name.replace(' ', '-')}": new}
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        (
+            "rent",
+            "1260 from the agency, nine years; to be signed",
+            "1260 from the agency, nine years; signed by all",
+        ),
+        (
+            "flat",
+            "two rooms in Wells, a balcony, keys after Easter",
+            "two rooms in Wells, a balcony, keys in hand",
+        ),
+        (
+            "job",
+            "thirty hours at the library; contract not seen",
+            "thirty hours at the library; has a contract",
+        ),
+        ("boat", "red, eleven metres, paid in part", "red, eleven metres, all hers"),
+    ],
+)
+def test_a_note_closed_by_its_deed_takes_no_value_that_goes_on(
+    reel: Reel, kit: Path, name: str, old: str, new: str
+) -> None:
+    told = f'context | {name} | {old} | The {name}: {old} | "{name} {old}" | 1'
+    said = "wednesday at eight, three doctors and a plant, it took four minutes"
+    anew = f'context | {name} | {new} | The {name}: {new} | "three doctors and a plant" | 1'
+    shown = close(
+        reel, kit, note=f"The {name}, {old}", told=told, said=said, anew=anew, first=f"{name} {old}"
+    )
+    assert "No longer a fact" not in shown
+    # the newer value is kept, or waits where the chat does not bear it
+    assert f"{new} (until now: {old})" in shown
+
+
 def test_what_was_pending_ends_with_its_note(reel: Reel, kit: Path) -> None:
     shown = close(reel, kit, note="The lost bus pass", told=LOST, said="found the bus pass, phew")
     assert "No longer a fact\n  bus pass: lost my bus pass" in shown

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.days.sentence_time import GOES, PAST, sentence_around, side_of_day
 from reel_cli.core.evidence.grounding.date_support import is_borne
+from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import A_WEEKDAY, When, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.frozen import late
@@ -95,6 +96,7 @@ def look_at_own(turn: "Turn") -> "SourceMessage":
 
 
 _OF_MONTHS = ("day", "month")
+_WEEKDAY_BEFORE = late(rf"(?i)\b({'|'.join(WEEKDAYS)}),?\s+$")
 
 
 def _count_out(one: When, text: str, today: date, months: Collection[tuple[int, int]] = ()) -> When:
@@ -109,6 +111,13 @@ def _count_out(one: When, text: str, today: date, months: Collection[tuple[int, 
     days = (today + timedelta(days=step * far) for far in range(MONTH_AND_MORE))
     found = next((day for day in days if day.day == one.day), None)
     number = one.day or 0
+    if (name := _WEEKDAY_BEFORE.search(text, 0, one.start)) is not None:
+        # `Monday the 28th` is the nearest 28th that is a Monday, on the side that the sentence tells of first
+        near = (
+            today + timedelta(days=side * far) for side in (step, -step) for far in range(2 * MONTH_AND_MORE)
+        )
+        wanted = WEEKDAYS.index(name[1].casefold())
+        found = next((day for day in near if (day.day, day.weekday()) == (number, wanted)), found)
     named = {date(year, month, number) for year, month in months if 1 <= number <= monthrange(year, month)[1]}
     whole = sorted({*named, *([found] if found is not None else [])})
     return replace(one, spans=tuple((day, day) for day in whole)) if whole else one
