@@ -37,6 +37,8 @@ from reel_cli.features.intake.entry import LONGEST
         ("I've decided to quit.", "a decision"),
         ("My grandma passed away.", "something that happened in their life"),
         ("I am so scared of it.", "a strong feeling"),
+        ("I hate my job so much, I am completely desperate.", "a strong feeling"),
+        ("I'm in utter despair over it.", "a strong feeling"),
         ("My favourite tea is rooibos.", "a habit or a taste"),
     ],
 )
@@ -53,6 +55,7 @@ def test_what_may_matter(said: str, why: str) -> None:
         "Do you remember that evening in Rome?",
         "I'll never forget it, and I remember her well.",
         "I'm 100% behind you. Me too!",
+        "I'm completely desperate for coffee.",
         "No, I haven't. No, it's just… No, not really. Actually, that's so nice.",
         "What did you promise her? Will I call her tomorrow?",
         "> I promise I'll call.",

@@ -115,8 +115,14 @@ _SIGNS = (
     ),
     make_sign(
         FEELING,
-        " so /terrified/heartbroken/devastated/overjoyed/ashamed/love you/can't stop/of my /to me",
-        r"\bi(?:'m| am| feel| was)(?: just| really)? so (?:scared|afraid|ashamed|lonely|angry"
+        " so /completely/totally/absolutely/utterly/despair/terrified/heartbroken/devastated/overjoyed"
+        "/ashamed/love you/can't stop/of my /to me",
+        r"\bi(?:'m| am| feel| was)(?: just| really)? (?:completely|totally|absolutely"
+        r"|utterly) (?:desperate\b(?! for)"
+        r"|hopeless|alone|miserable|heartbroken|devastated|ashamed|terrified)\b",
+        r"\bi(?:'m| am)(?: \w+)? in (?:\w+ )?despair\b",
+        r"\bi(?:'m| am| feel| was)(?: just| really)? so (?:desperate\b(?! for)|hopeless|miserable|scared"
+        r"|afraid|ashamed|lonely|angry"
         r"|sad|tired of"
         r"|relieved|worried|lost|hurt|(?:proud|happy|grateful)\b"
         r"(?! (?:(?:of|for) )?(?:you|it|that|this|they)\b))\b",

@@ -96,7 +96,8 @@ RULES = make_rules(
     ),
     feeling=(
         r"\bj'ai (?:si|tellement|trop|vraiment) (?:peur|honte)\b|\bj'ai honte de\b"
-        r"|\bje (?:suis|me sens) (?:si|tellement|trop|vraiment) (?:triste|seule?|heureu(?:x|se)"
+        r"|\bje (?:suis|me sens) (?:si|tellement|trop|vraiment|complètement|totalement"
+        r"|absolument) (?:triste|seule?|heureu(?:x|se)"
         r"|en colère|perdue?"
         r"|soulagée?|blessée?|inquiète|inquiet|désespérée?|fière? (?:de (?:moi|lui|elle|nous|m(?:on|a"
         r"|es))|d'elle))\b"

@@ -126,8 +126,11 @@ RULES = make_rules(
     ),
     feeling=(
         r"\bich hab(?:e)? (?:so|solche|riesige|furchtbare|schreckliche|wahnsinnige) (?:viel )?angst\b"
-        r"|\bich bin (?:so|total|unendlich|wahnsinnig) (?:traurig|wütend|einsam|verletzt|erleichtert"
-        r"|verzweifelt"
+        r"|\b(?:ich (?:bin|war|fühle? mich)|bin ich) (?:so|total|unendlich|wahnsinnig|völlig|vollkommen"
+        r"|absolut"
+        r"|komplett|einfach nur) (?:traurig|wütend|einsam|verletzt|erleichtert|verzweifelt|hoffnungslos"
+        r"|am ende"
+        r"|am boden"
         r"|glücklich|stolz auf (?:mich|ihn|sie|uns|meine?n?))\b(?!,? dass du| darüber)"
         r"|\bich schäme mich\b|\bich liebe dich\b|\b(?:untröstlich|am boden zerstört|todunglücklich"
         r"|überglücklich)\b"
@@ -155,7 +158,8 @@ RULES = make_rules(
         r"|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b"
     ),
     retold=(
-        r"\b(?:sagt|sagst|sagten?|sagtest|gesagt|meint|meinst|meinte|behauptet\w*|schrieb|geschrieben|erzählte"
+        r"\b(?:sagt|sagst|sagten?|sagtest|gesagt|meint|meinst|meinte|behauptet\w*|schrieb|geschrieben"
+        r"|erzählte"
         r"|versprach|angeblich)\b"
     ),
     event=(

@@ -97,7 +97,7 @@ RULES = make_rules(
     ),
     feeling=(
         r"\b(?:estou com|tenho|tinha) (?:tanto|muito) medo\b|\b(?:estou|me sinto) (?:tão"
-        r"|muito) (?:triste|sozinh[oa]"
+        r"|muito|completamente|totalmente|absolutamente) (?:sem esperança|triste|sozinh[oa]"
         r"|assustad[oa]"
         r"|perdid[oa]|magoad[oa]|aliviad[oa]|preocupad[oa]|envergonhad[oa]|orgulhos[oa] (?:de mim"
         r"|do meu|da minha|del[ea])"

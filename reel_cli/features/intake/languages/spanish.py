@@ -94,7 +94,8 @@ RULES = make_rules(
     ),
     feeling=(
         r"\b(?:tengo|tenía) (?:tanto|mucho|muchísimo) miedo\b"
-        r"|\b(?:estoy|me siento) (?:tan|muy|demasiado) (?:triste|sol[oa]|asustad[oa]|enojad[oa]"
+        r"|\b(?:estoy|me siento) (?:tan|muy|demasiado|completamente|totalmente"
+        r"|absolutamente) (?:desesperad[oa]|triste|sol[oa]|asustad[oa]|enojad[oa]"
         r"|enfadad[oa]|perdid[oa]"
         r"|dolid[oa]|aliviad[oa]|preocupad[oa]|avergonzad[oa]|orgullos[oa] de (?:mí|mi|él|ella|mis)"
         r"|feliz(?! (?:por|de) (?:ti|eso)))\b"
