@@ -52,6 +52,19 @@ _REMINDS = late(
     re.IGNORECASE,
 )
 """Pattern of a wish to be reminded, in languages whose rules have no sign of their own for it."""
+_ONLY_PROMISES = late(
+    r"(?i)\W*(?:and |so |yes,? |ok,? )?(?:i |ich |je |te |lo |le |eu )*"
+    r"(?:promised?|swear|versproch(?:en)?|versprech(?:e|s)?|promis|promets|prometido|prometo|promesso|prometto"
+    r"|обещаю|約束|约定)(?: (?:it|that|you|es|dir|to you))?\W*"
+)
+"""Pattern of a sentence that promises what the one before it says."""
+_BEGINS_TO_ASK = late(
+    r"(?i)\W*(?:and |so |but )?(?:what|how|when|where|why|who|which)"
+    r" (?:do|does|did|is|are|was|were|can|could|should|shall|would|will|have|has)\b"
+)
+"""Pattern of a question, also one without its mark."""
+_SHORT = 2
+"""Number of words up to which a sentence belongs to the one before it: `Not today.`"""
 _MARKS = "\"'”’“«»)」』 "
 """Characters behind the mark that ends a sentence."""
 
@@ -187,13 +200,15 @@ def _sentences(
             bare = None
         begins = start + len(match[0]) - len(match[0].lstrip())
         ends = told.rstrip(_MARKS)
-        asks = is_question(ends)
+        asks = is_question(ends) or _BEGINS_TO_ASK.match(told) is not None
         reasons = [
             one
             for one in _reasons(told, rules, signs, dated=dated)
             if (not asks or one.why in (CORRECTION, REMIND))
             and not any(a <= begins + one.at < b for a, b in hidden)
         ]
+        if before is not None and not reasons and _ONLY_PROMISES.fullmatch(told):
+            reasons = [_Reason(PROMISE, 0)]
         if reasons:
             best = max(reasons, key=lambda one: WEIGHTS[one.why])
             made = _NoticedSentence(start, end, best.why, WEIGHTS[best.why], best.at)
@@ -202,8 +217,13 @@ def _sentences(
                     bare = made
                 else:
                     made = made._replace(start=before, at=made.at + start - before)
+            elif best.why == PROMISE and _ONLY_PROMISES.fullmatch(told):
+                # `I'll write you that. Not today. Promise.`
+                found = [one for one in found if before is None or one.start < before]
+                made = made if before is None else made._replace(start=before, at=made.at + start - before)
             found.append(made)
-        before = start
+        if before is None or len(told.split()) > _SHORT:
+            before = start
     return found
 
 

@@ -11,6 +11,7 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.files.working_file import read_items, without_day
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.kit.snapshot import WORKING as WORKING_NOTES
@@ -59,6 +60,15 @@ _TAGS = {
     "an appointment": "operational",
     "a decision": "operational",
 }
+_QUOTED = 110
+"""Characters of what was said that a note begins with."""
+_POINTS = late(r"(?i)\b(?:it|this|that|these|those|them|they|she|he|her|him)\b(?!['’]s (?:me|I)\b)")
+"""Pattern of a word that stands for what was said."""
+_REFERS = late(
+    r"(?i)\W*(?:(?:it|this|that)(?:['’]s| is)? )?(?:also )?(?:stands?|told|said|noted|kept|see|as|already)"
+    r"(?: (?:is|it|already|told|said|noted))* (?:above|elsewhere|there|already|before)\W*"
+)
+"""Pattern of a reason that only points to another part of the page: `stands above`."""
 _ID = re.compile(r"\bM-\d{3,}\b")
 
 
@@ -98,7 +108,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     `facts` are the values that the same page noted already, each by its `fact_name`. `unattended`: a fact
     about the persona waits for a person's word.
     """
-    why = answer.why or UNSAID
+    why = UNSAID if _REFERS.fullmatch(answer.why) else answer.why or UNSAID
     if answer.where == NOWHERE:
         return IntakeOutcome(NOWHERE, why)
     if answer.where == WORKING:
@@ -123,12 +133,25 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
 
 def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:
     """Return the answer as a line among the open loops."""
-    words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
+    words = one_line(_as_note(snapshot, one, answer.told[0] if answer.told else ""), 200)
     left = None if _is_noted(snapshot, one) else plan_loops(snapshot, [words])
     if left is None or not left.writes:
         return IntakeOutcome(WORKING, why, shown=f"in mind already: {words}")
     noted = tuple(line for _, lines in left.shown for line in lines)
     return IntakeOutcome(WORKING, why, left.writes, shown=f"kept in mind: {words}", noted=noted)
+
+
+def _as_note(snapshot: "Snapshot", one: Candidate, told: str) -> str:
+    """Return the note that an answer makes: its own words, behind what was said where these point to it.
+
+    `she thinks of those all day` says nothing without the steps that it is about.
+    """
+    said = f"{one.who or 'Said'}: “{one_line(one.words, _QUOTED)}”"
+    if not told:
+        return said
+    names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
+    alone = telling(told) & telling(one.words) - names or not _POINTS.search(told)
+    return told if alone else f"{said}: {told}"
 
 
 def _is_noted(snapshot: "Snapshot", one: Candidate) -> bool:
@@ -245,9 +268,10 @@ def _moment(
     others = other_voices(session.shown(), persona_names(snapshot))
     own = is_own(entry.message, others)
     who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
-    told = one.why if why == UNSAID else why
+    told = why if why != UNSAID else "" if _REFERS.fullmatch(one.why) else one.why
     # the reason is given as the deciding person's, and is not put into anyone's mouth
-    about = f"{who} words, kept because: {told}"
+    about = f"{who} words, kept because: {told}" if told else f"{who} words"
+    reason = f" ({told.rstrip('.')})" if told else ""
     line = IndexLine(
         id=format_id(max(highest_number(), highest_known(snapshot)) + 1),
         description=one_line(_ID.sub("that memory", about).replace("<!--", ""), DESCRIBED),
@@ -261,7 +285,7 @@ def _moment(
         why,
         {INDEX: text.encode()},
         (("Reel-Index", line.id),),
-        f"kept as a moment: “{found.text}” ({told.rstrip('.')})",
+        f"kept as a moment: “{found.text}”{reason}",
         index=(line,),
     )
 

@@ -79,8 +79,21 @@ def test_of_the_persona_s_words_only_promises() -> None:
 
 
 def test_the_weightiest_two_in_the_order_they_were_said() -> None:
-    said = "I prefer tea. I promise. I quit. I'm allergic to nuts."
-    assert [one.words for one in notice(said)] == ["I promise.", "I'm allergic to nuts."]
+    said = "I prefer tea. I promise to call. I quit. I'm allergic to nuts."
+    assert [one.words for one in notice(said)] == ["I promise to call.", "I'm allergic to nuts."]
+
+
+def test_a_bare_promise_is_of_the_sentence_before_it() -> None:
+    said = "Nobody has the recipe written. I'll write you that. Not today. Promise."
+    assert [one.words for one in notice(said)] == ["I'll write you that. Not today. Promise."]
+    assert [one.words for one in notice("I'll be there on Friday. I promise.")] == [
+        "I'll be there on Friday. I promise."
+    ]
+
+
+def test_a_question_without_its_mark_promises_nothing() -> None:
+    assert not notice("what do i owe you for the winter.")
+    assert notice("I owe you for the winter.")
 
 
 def test_a_long_sentence_is_quoted_around_what_matters() -> None:

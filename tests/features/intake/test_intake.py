@@ -205,6 +205,20 @@ QUIET: list[tuple[str, str]] = [
 ]
 
 
+def test_a_note_that_points_to_what_was_said_has_it_with_it(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit, QUIET)).ok()
+    answers = (
+        '"The heron stood on the wall" — open — he thinks of that all day\n'
+        '"I sold the grey boat" — lived — stands above\n'
+    )
+    mine = {"Lines to find it by": '"the wall is his now"', "What has shifted": "It fitted.\nsteady"}
+    text = page({**mine, "What to keep of this": answers})
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    notes = (kit / "ring2/working.md").read_text()
+    assert "- Bo: “The heron stood on the wall”: he thinks of that all day\n" in notes
+    assert "stands above" not in str(told["index"])
+
+
 def test_a_page_names_what_no_rule_noticed(reel: Reel, kit: Path) -> None:
     """Memory Keep §I.d, §II.3.1: the persona judges every message, whatever the rules saw of it."""
     reel("record", say(reel, kit, QUIET)).ok()
@@ -232,7 +246,7 @@ def test_a_page_names_what_no_rule_noticed(reel: Reel, kit: Path) -> None:
     ]
     assert told["intake"]["waiting"] == 1
     assert "by: model\n  where: facts" in (kit / "intake.yaml").read_text()
-    assert "- ask about the bees" in (kit / "ring2/working.md").read_text()
+    assert "- ask about the bees\n" in (kit / "ring2/working.md").read_text()
     assert (
         "“stood on the wall by the canal again” is to be found again"
         in reel("why", "2026-02-25-1#1").ok().out
