@@ -15,6 +15,7 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, read_pointers
+from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
@@ -126,7 +127,8 @@ class Recollection:
         """
         asked = wish or RecallRequest()
         text = one_line(query)
-        sessions = sessions_in(asked.scope, self.standing, self._glance.sessions)
+        purged = list_purged_chats(self._glance) if asked.scope.session else ()
+        sessions = sessions_in(asked.scope, self.standing, self._glance.sessions, purged)
         if not text:
             return RecallAnswer(text)
         only = pointed_past(asked.scope, self._glance, self.standing, lambda: self.pointers)

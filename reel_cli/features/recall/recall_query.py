@@ -92,15 +92,20 @@ class Scope:
     session: str = ""
 
 
-def sessions_in(scope: Scope, standing: Sequence[str], known: Sequence[str]) -> Sequence[str]:
+def sessions_in(
+    scope: Scope, standing: Sequence[str], known: Sequence[str], purged: Collection[str] = ()
+) -> Sequence[str]:
     """Return the sessions that count within the scope's times and session.
 
-    `known` are all on the tape. Raises ReelError for a session that is not there, UsageError for what is
-    neither a day nor a session.
+    `known` are all on the tape, `purged` those of which nothing is left. Raises ReelError for a session that
+    is not there, UsageError for what is neither a day nor a session.
     """
     found = list(standing)
     if scope.session:
         session = _require_session(scope.session.strip(), known)
+        if session in purged:
+            message = f"Chat {session} was purged, so there is nothing in it to search."
+            raise ReelError(message)
         if session not in standing:
             message = f"Chat {session} was taken back, so nothing in it is searched."
             raise ReelError(message, hint=f"to make it count again:  reel tape retract {session} --undo")

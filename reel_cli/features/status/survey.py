@@ -21,6 +21,7 @@ from reel_cli.core.kit.kit_damage import list_missing
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.rings.losses import list_let_go, note_let_go
+from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
 from reel_cli.core.tape.tape_view import count_said, moved, read_events, read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
@@ -124,6 +125,8 @@ class Status:
     snapshot: Snapshot
     """The kit as it was read, without what is broken."""
     taken_back: int = 0
+    """Number of chats that were taken back, without those that were purged whole."""
+    purged: int = 0
     """Number of sessions on the tape beside those that count."""
     unread: Sequence[tuple[str, str]] = ()
     """Keys of kit.yaml that nothing reads, each with the setting it may be ("" for none)."""
@@ -270,6 +273,7 @@ def _read(snapshot: Glance, held: _PackFacts, grown: _Grown, due: Sequence[Due])
     """Return what a tree holds, without what waits and what is not committed."""
     sessions = standing_sessions(snapshot)
     entries, stubs, _ = _count_lines(snapshot)
+    purged = len(list_purged_chats(snapshot))
     return Status(
         name=held.name,
         cap=held.cap,
@@ -289,7 +293,8 @@ def _read(snapshot: Glance, held: _PackFacts, grown: _Grown, due: Sequence[Due])
         uncommitted=(),
         snapshot=snapshot,
         # what was only recorded again under its own day is no chat more
-        taken_back=len(snapshot.sessions) - len(sessions) - len(moved(snapshot)),
+        taken_back=len(snapshot.sessions) - len(sessions) - len(moved(snapshot)) - purged,
+        purged=purged,
     )
 
 

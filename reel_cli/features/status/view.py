@@ -143,9 +143,13 @@ def _to_fix(opened: "OpenKit", stamps: "Mapping[str, str]") -> list[str]:
 
 
 def _told(found: "Status") -> str:
-    gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
+    counts = ((found.taken_back, "taken back"), (found.purged, "purged"))
+    kinds = [f"{many:,} more {how}" for many, how in counts if many]
+    gone = f"; {' and '.join(kinds)}" if kinds else ""
     if not found.sessions:
-        told = f"{tell_many(found.taken_back, 'chat')}, all taken back"
+        all_of = "all " if len(kinds) == 1 else ""
+        told = f"{tell_many(found.taken_back + found.purged, 'chat')}, {all_of}"
+        told += " and ".join(how if all_of else f"{many:,} {how}" for many, how in counts if many)
         return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(last_day(found.snapshot, found.sessions[-1]))
     sessions, messages = tell_many(len(found.sessions), "chat"), tell_many(found.messages, "message")

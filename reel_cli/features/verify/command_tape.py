@@ -143,6 +143,8 @@ def _called(session: "SessionRow", pages: "Mapping[str, str]") -> str:
     called = call(session.title, session.opening) or session.source
     if session.id in pages:
         return f"({pages[session.id]}) {called}"
+    if session.purged:
+        return "(purged)"
     return called if session.standing else f"(taken back) {called}"
 
 
@@ -164,6 +166,7 @@ def show(
     at: At = None,
 ) -> None:
     """Show a session as it was last seen, what was put right in it, and what became of it."""
+    from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
     from reel_cli.core.tape.made_memories import read_stages, tell_stages
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.verify.sessions import meant_session, render_roads, render_transcript
@@ -180,7 +183,9 @@ def show(
             opened.console.say(f"There is no other answer or branch in {session}.")
         return
     text = render_transcript(opened.snapshot, session, numbers=numbers, everything=everything)
-    if session in retracted(opened.snapshot):
+    if session in list_purged_chats(opened.snapshot):
+        opened.console.say(f"{session} was purged: what was said is gone for good, and it does not count.")
+    elif session in retracted(opened.snapshot):
         opened.console.say(f"{session} was taken back: it stays recorded, and does not count.")
     elif session in (pages := _tell_pages(opened)):
         opened.console.say(
@@ -256,6 +261,7 @@ def retract(
 ) -> None:
     """Retract wrong recordings: they stay on the tape and no longer count."""
     from reel_cli.core.shell import join
+    from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.forgetting.chat_traces import list_known, offer_to_let_go, say_known
@@ -275,11 +281,12 @@ def retract(
     ]
     planned, changes = opened.snapshot, []
     known = list_known(planned)
-    gone = retracted(planned)
+    gone, purged = retracted(planned), list_purged_chats(planned)
     fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]
     for session in dict.fromkeys(sessions):
         if session not in fresh:
-            state = "is taken back already" if not undo else "counts already"
+            state = "is purged" if session in purged else "is taken back already"
+            state = "counts already" if undo else state
             opened.console.result(f"{session} {state}; nothing was changed.")
             continue
         change = plan_event(planned, "reinstate" if undo else "retract", why, session, opened.now())

@@ -49,7 +49,9 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
     count = f"{tell_many(sessions, 'chat')}, {tell_many(messages, 'message')}"
     if gone:
-        count += f", and {gone:,} taken back with {tell_many(unsaid, 'message')}"
+        mixed = "taken back or purged" if verdict.purged else "taken back"
+        how = "purged" if verdict.purged == gone else mixed
+        count += f", and {gone:,} {how} with {tell_many(unsaid, 'message')}"
     through = f", through {tell_many(verdict.commits, 'commit')}" if verdict.commits else ""
     if verdict.proven:
         text = f"{count}: every word is as it was recorded{through}."

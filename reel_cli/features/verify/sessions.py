@@ -8,6 +8,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.nearest import resolve_name, settle_names
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
 from reel_cli.core.tape.events_file import CHANGED
 from reel_cli.core.tape.fork import list_forks
 from reel_cli.core.tape.session_file import count_shown, read_front
@@ -55,6 +56,8 @@ class SessionRow:
     standing: bool
     problem: str = ""
     opening: str = ""
+    purged: bool = False
+    """True if a purge left no word of it."""
 
 
 @frozen
@@ -99,13 +102,14 @@ def list_recorded(snapshot: Snapshot) -> Sequence[SessionRow]:
         return _note(snapshot, path)
 
     notes = snapshot.note("listed", paths.values(), note)
+    purged = list_purged_chats(snapshot)
     found = []
     for name, path in paths.items():
         title, source, count, problem, opening = map(str, notes[path])
         told = titles.get(name) or title
-        found.append(
-            SessionRow(name, told, source, int(count), name not in gone, problem, "" if told else opening)
-        )
+        opening = "" if told else opening
+        stands, cut = name not in gone, name in purged
+        found.append(SessionRow(name, told, source, int(count), stands, problem, opening, cut))
     return found
 
 

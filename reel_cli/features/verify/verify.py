@@ -11,6 +11,7 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.chain_proof import Proven, prove
+from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
 from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.talk import SESSION_ID, session_path
@@ -90,6 +91,8 @@ class Verdict:
     notes: Sequence[str] = field(default=())
     taken_back: tuple[int, int] = (0, 0)
     """Numbers of the sessions that were taken back, and of their messages."""
+    purged: int = 0
+    """Number of those that were purged whole."""
     tape: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     """The tape's files, of which a proof can be kept."""
     mended: Sequence[Broken] = ()
@@ -144,6 +147,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | N
         ],
         notes=[*past.notes, *purged, *by_hand, *remade],
         taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
+        purged=len(list_purged_chats(snapshot)) if gone else 0,
         tape={path: data for path, data in files.items() if path.startswith("tape/")},
         mended=past.mended,
     )

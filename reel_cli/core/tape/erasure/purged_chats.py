@@ -1,0 +1,23 @@
+"""Chats that were purged whole: they do not count, like those taken back, but nothing brings them back."""
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.erasure.record import parse_purges
+from reel_cli.core.tape.tape_view import read_events, read_session, retracted
+from reel_cli.core.values.talk import PURGED
+
+
+def list_purged_chats(snapshot: Snapshot) -> frozenset[str]:
+    """Return the chats of which a purge left no word; one that cannot be read is none."""
+    if b"purge" not in (snapshot.read(EVENTS) or b""):
+        return frozenset()
+    touched = {name for record in parse_purges(read_events(snapshot)) for name in record.places}
+    return frozenset(name for name in touched & retracted(snapshot) if _is_purged(snapshot, name))
+
+
+def _is_purged(snapshot: Snapshot, session: str) -> bool:
+    try:
+        shown = read_session(snapshot, session).shown()
+    except ReelError:
+        return False
+    return all(entry.message.text.strip() in ("", PURGED) for entry in shown)
