@@ -12,9 +12,7 @@ from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import WORD, bare, even, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import mask
-from reel_cli.core.frozen import frozen
-from reel_cli.features.contradictions.compare import Disagreement
-from reel_cli.features.contradictions.pair_words import (
+from reel_cli.core.evidence.pair_words import (
     APART,
     CAUSE,
     CHANGE,
@@ -34,6 +32,8 @@ from reel_cli.features.contradictions.pair_words import (
     THIRD,
     TROUBLE,
 )
+from reel_cli.core.frozen import frozen
+from reel_cli.features.contradictions.compare import Disagreement
 
 _BEFORE = 2
 """Number of sentences before a claim that may say whom or what it is of, and that it is new."""

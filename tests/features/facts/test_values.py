@@ -111,3 +111,38 @@ def test_a_day_of_what_is_to_come_is_next_years() -> None:
     assert compare_values(older, newer) is Relation.UPDATE
     done = ToldValue("Callum", "went to Tartu on the first of March with the bikes", day=day)
     assert compare_values(older, done) is Relation.BOTH
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "now"),
+    [
+        ("sister", "older sister has two kids", "younger sister has three kids"),
+        ("brother", "brother Max is 34 years old", "brother Paul is 29 years old"),
+        ("grandmother", "grandmother died in 1999", "other grandmother died in 2007"),
+        ("army", "never served in the army", "grandfather served four years in the army"),
+        ("children", "two children", "three children in her class can't read"),
+        ("boat", "the boat is nine metres long", "the boat is three metres wide"),
+        ("home", "born in Tampere", "grew up in Oulu"),
+        ("siblings", "has no brother", "in the play a brother called Jorin since birth"),
+        ("birthday", "birthday on 4 May", "party on 9 May"),
+    ],
+)
+def test_two_people_things_or_attributes_are_no_contradiction(key: str, was: str, now: str) -> None:
+    older = ToldValue(key, was, was, date(2026, 3, 10), past=True)
+    newer = ToldValue(key, now, now, date(2026, 3, 11), past=True)
+    assert compare_values(older, newer) is not Relation.CONFLICT
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "now"),
+    [
+        ("cat's name", "cat called Miso", "cat called Ramen"),
+        ("brothers", "two brothers, both older", "three brothers"),
+        ("army", "never served in the army", "served four years in the army"),
+        ("home", "born in Tampere", "born in Oulu"),
+    ],
+)
+def test_two_values_of_one_thing_are_a_contradiction(key: str, was: str, now: str) -> None:
+    older = ToldValue(key, was, was, date(2026, 3, 10), past=True)
+    newer = ToldValue(key, now, now, date(2026, 3, 11), past=True)
+    assert compare_values(older, newer) is Relation.CONFLICT

@@ -24,6 +24,7 @@ from reel_cli.features.facts.evidence.told_value import (
     without_dates,
 )
 from reel_cli.features.facts.evidence.value_counts import gives_other_day, gives_other_number, whens_of
+from reel_cli.features.facts.evidence.value_subjects import is_of_another
 
 
 class Relation(StrEnum):
@@ -52,9 +53,19 @@ def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
     if (apart and _is_of_past(newer, older)) or _is_of_now(older, newer):
         return Relation.BOTH
     if _contradict(older, newer):
-        return Relation.CONFLICT
+        return Relation.BOTH if _are_two(older, newer) else Relation.CONFLICT
     both = _of_two_things(older, newer) or _of_two_times(older, newer)
     return Relation.BOTH if both else Relation.UPDATE
+
+
+def _are_two(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether values that seem to contradict one another are of two things, or of two people."""
+    if is_of_another(older, newer):
+        return True
+    # one cat has one name, where that is what the fact is of
+    one_name = older.key.casefold().split()[-1:] == ["name"]
+    mine, theirs = _called_of(even(newer.value)), _called_of(even(older.value))
+    return bool(mine and theirs and mine.isdisjoint(theirs)) and not one_name
 
 
 def _is_of_now(older: ToldValue, newer: ToldValue) -> bool:

@@ -1,4 +1,4 @@
-"""Patterns of the words by which two sentences that disagree may both be so."""
+"""Patterns of the words by which two claims that seem to disagree may both be so."""
 
 from reel_cli.core.evidence.grounding.lexicon import stem
 from reel_cli.core.frozen import late
@@ -59,10 +59,11 @@ APART = late(
 )
 """Pattern of words that tell one of several things of a kind."""
 KIN = late(
-    r"(?i)\b(?:(?:step|half-?|grand)?(?:sisters?|brothers?|mothers?|fathers?|sons?|daughters?|child(?:ren)?)"
-    r"|mum|mom|dad|gran(?:dma|dpa|ny)?|parents?|friends?|wife|husband|partner|girlfriend|boyfriend|kids?|aunt"
-    r"|uncle|cousins?|niece|nephew|boss|colleagues?|neighbou?rs?|flatmates?|room-?mates?|patients?|landlord"
-    r"|landlady|tenants?|teacher|doctor|character|rogue|mage|paladin|hero(?:ine)?)\b"
+    r"(?i)\b(?:great-?|step-?|half-?|ex-?)*"
+    r"(?:(?:grand)?(?:sisters?|brothers?|mothers?|fathers?|sons?|daughters?|child(?:ren)?)|mum|mom|dad"
+    r"|gran(?:dma|dpa|ny)?|parents?|friends?|wife|husband|partner|girlfriend|boyfriend|kids?|aunt|uncle|cousins?"
+    r"|niece|nephew|boss|colleagues?|neighbou?rs?|flatmates?|room-?mates?|patients?|landlord|landlady|tenants?"
+    r"|teacher|doctor|opponent|character|rogue|mage|paladin|hero(?:ine)?)(?:-in-law)?\b"
 )
 """Words for somebody else than those who talk."""
 THIRD = frozenset(("he", "she", "they"))
