@@ -32,6 +32,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `gauges` | a function from a snapshot to the `CompressionGauge` that judges each shorter text |
 | `measures` | a function from an open kit to `Measure`s of it, for `reel status --metrics` |
 | `expansions` | a function from a kit, hits, `recall.topology` and progress to the hits in another order |
+| `setting_rules` | a function from a snapshot with a setting set, and its path; refuses it with a ReelError |
 | `page_rules` | a function from a snapshot, a chat and its messages since its page to a `Due`, or None |
 | `courses` | a function from a kit, its snapshot, a memory's ID and progress to its `MemoryCourse` |
 | `ties` | a function from a snapshot, its `Holdings` and rows of memories, newest first, to `Tie`s |

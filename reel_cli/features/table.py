@@ -248,7 +248,7 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "tables",
         {"domain": "command"},
-        {"checks": ["checks:CHECKS"]},
+        {"checks": ["checks:CHECKS"], "setting_rules": ["bundle:require_no_whole_table"]},
         files=[
             KitFile(
                 "domain/",

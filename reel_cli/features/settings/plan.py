@@ -11,6 +11,7 @@ from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, ren
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.adapter_text import find_adapter
 from reel_cli.core.moment import find_zone
+from reel_cli.core.ports import bring
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.price import parse_price
@@ -197,7 +198,10 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
             return None
     _require_room(planned)
     before_it = one_line(was or setting.default or "not set", _SHOWN)
-    return Change(OP, f"{told}, was {before_it}", {KIT: text.encode()})
+    change = Change(OP, f"{told}, was {before_it}", {KIT: text.encode()})
+    for rule in bring("setting_rules"):
+        rule(snapshot.after(change), path)
+    return change
 
 
 def is_sound(snapshot: "Snapshot") -> bool:

@@ -272,6 +272,30 @@ def _is_whole(found: "QueryResult", known: "Mapping[str, Rows]", before: Collect
     return 0 < held == len(asked) and (found.query.where is None or held > 1)
 
 
+def require_no_whole_table(snapshot: "Snapshot", path: str) -> None:
+    """Refuse a setting by which every bundle would ask for a whole table, where experience is gated."""
+    from reel_cli.features.tables.tables import ask
+
+    settings = snapshot.settings
+    if path not in ("domain.with", "experience") or not settings.gated:
+        return
+    known: dict[str, Rows] = {}
+    rows: set[str] = set()
+    for text in settings.domain_with:
+        try:
+            found = ask(snapshot, text, known)
+        except ReelError:
+            # the checkup tells of a filter that cannot be answered
+            continue
+        table = found.query.table
+        if _is_whole(found, known, rows) and path == "experience":
+            message = f"domain.with asks for the whole table {table.name}, and a gated kit loads none whole."
+            raise ReelError(message, hint="change that first:  reel config domain.with default")
+        if _is_whole(found, known, rows):
+            _refuse_whole(table.name, len(known[table.name].sound))
+        rows.update(_tell(table, row).id for row in found.rows)
+
+
 def _refuse_whole(table: str, held: int) -> None:
     message = f"That is the whole table {table}, and this kit loads none whole (experience: gated)."
     some = f"  or  {table} limit {min(held - 1, _SOME)}" if held > 1 else ""

@@ -91,6 +91,29 @@ def test_no_table_is_loaded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=("quests",)))
 
 
+@pytest.mark.needs("tables")
+def test_no_setting_asks_for_a_whole_table(reel: Reel, kit: Path) -> None:
+    """Memory Keep §II.2: what every bundle would leave out again is not set."""
+    reel("domain", "define", "quests", "title", "status:open/done").ok()
+    for title in ("the lantern", "the boat"):
+        reel("domain", "put", "quests", title, "status=open").ok()
+    reel("config", "domain.with", "quests").ok()
+    refused = reel("config", "experience", "gated")
+    assert (refused.code, refused.err.splitlines()) == (
+        1,
+        [
+            "Error: domain.with asks for the whole table quests, and a gated kit loads none whole.",
+            "Hint: change that first:  reel config domain.with default",
+        ],
+    )
+    reel("config", "domain.with", "default").ok()
+    reel("config", "experience", "gated").ok()
+    refused = reel("config", "domain.with", "quests")
+    assert "That is the whole table quests" in refused.err
+    assert "domain" not in (kit / "kit.yaml").read_text()
+    reel("config", "domain.with", "quests limit 1").ok()
+
+
 def test_a_lived_kit_says_so_and_finds_by_query(reel: Reel) -> None:
     kit = reel.cwd / "ada"
     shutil.copytree(CHECKOUT / "kits/ada", kit)

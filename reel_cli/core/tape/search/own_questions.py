@@ -22,7 +22,7 @@ _AM = r"(?:['’]s| is)"
 
 @frozen
 class OwnQuestion:
-    """What one may ask of oneself: the names of facts that answer it, the surest first."""
+    """A question about oneself, and the names of facts that answer it, the surest first."""
 
     keys: Sequence[str]
     asked: re.Pattern[str]
