@@ -11,6 +11,7 @@ from reel_cli.core.values.change import capital, unbroken
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from reel_cli.core.kit.kit_damage import KitDamage
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.due import KitWarning
@@ -20,6 +21,8 @@ STILL_USED = "; chats still begin with the text you approved last"
 SHOWN = 5
 """Maximum number of warnings shown; more are counted."""
 OWN = ".reel"
+ALTERED = "altered.json"
+"""The note of files of the tape that are not as recorded (`core/git/last_proof`)."""
 
 
 def list_warnings(
@@ -34,11 +37,31 @@ def list_warnings(
     if opened.past is not None:
         return ()
     damage = find_damage(opened.root, opened.repository, stamps=stamps)
+    watch_tape(opened, damage)
     return [
         *_warn_of_approval(opened),
         *warn_of_damage(damage),
         *(one for one in warn_of_anchor(opened.overview) if one.path not in damage.missing),
     ]
+
+
+def watch_tape(opened: "OpenKit", damage: "KitDamage") -> None:
+    """Note which files of the tape are not as recorded: a story is held against them once they are."""
+    altered = [path for path in (*damage.missing, *damage.damaged) if path.startswith("tape/")]
+    if altered or (opened.state.folder / ALTERED).exists():
+        # imported with the rest of proving only where the tape is or was altered
+        from reel_cli.core.git.last_proof import watch_altered
+        from reel_cli.core.moment import stamp
+
+        watch_altered(opened.state, stamp(opened.now()), altered)
+
+
+def look_at_altered(opened: "OpenKit") -> None:
+    """Look whether files of the tape that were not as recorded are again; nearly free where none was."""
+    if (opened.state.folder / ALTERED).exists() and opened.past is None:
+        from reel_cli.core.kit.kit_damage import find_damage
+
+        watch_tape(opened, find_damage(opened.root, opened.repository, quick=True))
 
 
 def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
@@ -87,6 +110,7 @@ def find_kit_warnings(opened: "OpenKit", bundle: "Bundle") -> "tuple[Sequence[Ki
     if opened.past is not None:
         return (), bundle.warnings
     damage = find_damage(opened.root, opened.repository, quick=True)
+    watch_tape(opened, damage)
     same = [
         told for told in bundle.warnings if any(told.startswith(f"{path} was ") for path in damage.missing)
     ]

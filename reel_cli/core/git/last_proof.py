@@ -5,7 +5,8 @@ Proving reads and commits nothing, so a kit on another machine does not know. Lo
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from reel_cli.core.errors import StateError
@@ -14,6 +15,8 @@ from reel_cli.core.files.state import State
 from reel_cli.core.moment import moment
 
 FILE = "verify.json"
+SEEN = "altered.json"
+"""The list of files of the tape that reel saw missing or altered, until they are as recorded again."""
 
 
 class Proof(NamedTuple):
@@ -70,6 +73,7 @@ def note_verified(
 
 def note_put_back(state: State, at: str, files: int) -> None:
     """Store that so many files of the tape were not as recorded, and are again."""
+    _forget_seen(state)
     before = last_verified(state)
     if before is None or not before.at:
         # one file says nothing of the others, which nobody looked at
@@ -79,10 +83,31 @@ def note_put_back(state: State, at: str, files: int) -> None:
     note_verified(state, at, max(0, before.broken - files))
 
 
-def _write(state: State, value: Mapping[str, object]) -> None:
+def watch_altered(state: State, at: str, altered: Sequence[str]) -> None:
+    """Note the files of the tape that are missing or altered now; those noted before that are whole count.
+
+    Git, a backup or an editor puts a file back without reel, which then knows of it only by this.
+    """
+    noted = state.note(SEEN)
+    seen = [path for path in noted if isinstance(path, str)] if isinstance(noted, list) else []
+    if set(seen) == set(altered):
+        return
+    back = set(seen).difference(altered)
+    if back:
+        note_put_back(state, at, len(back))
+    if altered:
+        _write(state, sorted(altered), SEEN)
+
+
+def _forget_seen(state: State) -> None:
+    with suppress(OSError):
+        (state.folder / SEEN).unlink(missing_ok=True)
+
+
+def _write(state: State, value: Mapping[str, object] | Sequence[str], name: str = FILE) -> None:
     try:
         state_folder(state.kit)
-        write_private(state.folder / FILE, json.dumps(value).encode())
+        write_private(state.folder / name, json.dumps(value).encode())
     except (OSError, StateError):
         return
 

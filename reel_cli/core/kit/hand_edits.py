@@ -277,13 +277,8 @@ def _note_tape(kit: Path, files: Sequence[PutBack], when: datetime) -> None:
 
 
 def is_altered(path: str, seen: bytes | None, recorded: bytes | None) -> bool:
-    """Return whether a file of the tape holds something else than what was recorded, or lacks some of it."""
-    return (
-        path.startswith("tape/")
-        and seen is not None
-        and recorded is not None
-        and not seen.startswith(recorded)
-    )
+    """Return whether a file of the tape is gone, or lacks something of what was recorded."""
+    return path.startswith("tape/") and recorded is not None and not (seen or b"").startswith(recorded)
 
 
 def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:

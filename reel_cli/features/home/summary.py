@@ -23,6 +23,7 @@ from reel_cli.features.record.latest_chat import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
 from reel_cli.features.start.noted_days import list_noted, tell_end, tell_noted
+from reel_cli.terminal.kit_warnings import watch_tape
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -81,7 +82,10 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         if beside and not (opened.root / ".reel").exists():
             # a look from outside leaves no caches in a kit that reel never worked in
             return _in_brief(overview, sessions, now, waiting=len(list_proposals(overview)))
-        damage = warn_of_damage(find_damage(opened.root, repo, quick=True))
+        lost = find_damage(opened.root, repo, quick=True)
+        if not beside:
+            watch_tape(opened, lost)
+        damage = warn_of_damage(lost)
         problems = [*damage, *find_gone(overview, repo), *pages_owed(opened)]
         problems += [] if beside else _forgotten(opened)
         doubt = find_doubt(overview, sessions)

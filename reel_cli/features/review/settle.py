@@ -98,7 +98,8 @@ def carry_out_rejection(
     texts = {path: data for path in rejection.change.writes if (data := opened.snapshot.read(path))}
     copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
     commit = opened.commit(rejection.change).commit
-    if altered := sum(is_altered(path, data, rejection.change.writes[path]) for path, data in texts.items()):
+    writes = rejection.change.writes
+    if altered := sum(is_altered(path, texts.get(path), data) for path, data in writes.items()):
         note_put_back(opened.state, stamp(when), altered)
     return commit, rejection, copies[0] if copies else None
 

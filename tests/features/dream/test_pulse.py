@@ -17,7 +17,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from tests.features.status.test_status import digest
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.dreaming_persona import have_evenings, key_of, reply_to
+from tests.support.dreaming_persona import have_evenings, have_talk, key_of, reply_to
 from tests.support.kit_under_git import IDENTITY
 from tests.support.pages import chat, page
 from tests.support.shelf import copy_kit
@@ -342,6 +342,66 @@ def test_a_tape_that_was_altered_and_put_back_asks_for_a_chapter(reel: Reel, dre
     assert reel("doctor", "--deep", env=now).ok()
     assert path not in reel("status", env=now).ok().out
     assert due(reel, now["REEL_NOW"])
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize("deleted", [False, True])
+@pytest.mark.parametrize("way", ["git", "reel"])
+def test_a_chat_that_was_gone_or_altered_and_is_back_asks_for_a_chapter(
+    reel: Reel,
+    dreamt: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+    deleted: bool,  # noqa: FBT001
+    committed: bool,  # noqa: FBT001
+) -> None:
+    """Dream Weaver §6.4, §10.1: also where git, or a commit of reel's, put it back."""
+    path = "tape/2026/2026-01-02-1.md"
+    whole = (dreamt / path).read_bytes()
+    if deleted:
+        (dreamt / path).unlink()
+    else:
+        (dreamt / path).write_bytes(whole.replace(b"Celadon", b"Caledon"))
+    at = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_DATE", at["REEL_NOW"])
+    if committed:
+        git(dreamt, "commit", "-qam", "tidy up", "--no-verify")
+    assert path in reel("status", env=at).ok().out
+    assert due(reel, at["REEL_NOW"]) == []
+    if way == "reel":
+        reel("restore", path, env=at).ok()
+    elif committed:
+        git(dreamt, "revert", "--no-edit", "HEAD")
+    else:
+        git(dreamt, "checkout", "-q", "--", path)
+    assert (dreamt / path).read_bytes() == whole
+    why = "the tape was not as recorded; compare a chapter with what was said"
+    for _ in range(2):
+        assert due(reel, at["REEL_NOW"]) == [f"story: {why}:  reel dream reground"]
+    monkeypatch.delenv("GIT_AUTHOR_DATE")
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    later = "2026-03-03T20:00:00+00:00"
+    hold(reel, later)
+    assert due(reel, later) == []
+
+
+def test_after_half_a_year_of_chats_a_chapter_is_compared(reel: Reel, dreamt: Path) -> None:
+    """Dream Weaver §6.4: errors of a story compound, also where nothing was altered."""
+    story = "story: no chapter was compared with what was said "
+
+    def told(now: str) -> list[str]:
+        return [line for line in due(reel, now) if line.startswith("story")]
+
+    have_talk(reel, dreamt, "2026-08-20", "Good evening.", "Good evening, Bo.")
+    # the clock alone asks for nothing
+    assert told("2027-08-20T20:00:00+00:00") == []
+    have_talk(reel, dreamt, "2026-08-31", "The kiln is warm.", "Then sit by it, Bo.")
+    assert told("2026-09-01T20:00:00+00:00") == [f"{story}yet:  reel dream reground"]
+    hold(reel, "2026-09-01T20:00:00+00:00")
+    assert told("2026-09-01T20:00:00+00:00") == []
+    have_talk(reel, dreamt, "2027-03-20", "Marta has her bowl.", "At last, Bo.")
+    assert told("2027-03-21T20:00:00+00:00") == [f"{story}for 200 days of chats:  reel dream reground"]
 
 
 def test_a_purge_asks_for_the_chapter_that_tells_of_it(reel: Reel, dreamt: Path) -> None:

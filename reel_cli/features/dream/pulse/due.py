@@ -15,7 +15,7 @@ from reel_cli.features.dream.waking.schedule import by_clock, in_days, why_first
 
 TOLD = 2
 """Maximum number of reasons in one line; `--pulse` lists all."""
-EDITION = 4
+EDITION = 5
 """Version of the rules; raised when the same kit would be judged otherwise."""
 CURSOR = "story/cursor.yaml"
 

@@ -47,9 +47,16 @@ def look_beside(opened: "OpenKit") -> OutsideFacts:
         return OutsideFacts(then.recorded, lambda: _marks(opened))
 
     def verified() -> Any:  # noqa: ANN401 (imported where it is read)
-        from reel_cli.core.git.last_proof import last_verified
+        from reel_cli.core.git.last_proof import ProofRecord, last_verified
+        from reel_cli.core.moment import moment
+        from reel_cli.features.dream.pulse.altered_tape import recall_put_back
+        from reel_cli.terminal.kit_warnings import look_at_altered
 
-        return last_verified(opened.state)
+        look_at_altered(opened)
+        known, back = last_verified(opened.state), recall_put_back(opened)
+        if not back or (known is not None and moment(known.failed) >= moment(back)):
+            return known
+        return ProofRecord("", 0, back) if known is None else known._replace(failed=back)
 
     def keep(kind: str, told: str, make: Callable[[], list[Any]]) -> list[Any]:
         from reel_cli.core.kit.head_note import HistoryNote

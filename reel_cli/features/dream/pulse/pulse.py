@@ -94,7 +94,7 @@ def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse
             cold=cold,
             fading=tell_fading(snapshot, sessions, now, left) if any(settings.dream_every) else (),
         ),
-        shaken=find_shaken(snapshot, marks, verified, under_way=dreamt.under_way)
+        shaken=find_shaken(snapshot, marks, verified, sessions, under_way=dreamt.under_way)
         if any(settings.dream_every)
         else None,
     )

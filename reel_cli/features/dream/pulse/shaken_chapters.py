@@ -1,6 +1,7 @@
 """Chapters to hold against the tape again, after a purge or a tape that was changed (Dream Weaver §6.4)."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.git.last_proof import ProofRecord
@@ -12,21 +13,30 @@ from reel_cli.features.dream.pulse.outside_facts import Marks, StoryMark
 from reel_cli.features.dream.story.source import SourcedChapter
 
 COMMAND = "reel dream reground"
+PERIOD = timedelta(days=180)
+"""The time that chats go on for from one comparison to the next: each new chapter builds on those before."""
 
 
 def find_shaken(
-    snapshot: Snapshot, marks: Marks, verified: ProofRecord | None, *, under_way: bool
+    snapshot: Snapshot,
+    marks: Marks,
+    verified: ProofRecord | None,
+    sessions: Sequence[str] = (),
+    *,
+    under_way: bool,
 ) -> Due | None:
     """Return that a chapter is to be held against the tape again, and why; None for none.
 
     First those that rest because a chat that they tell of was taken back, as far as they tell of others too.
     After a purge these are the chapters woven before it of the chats that it touched, as far as something of
     these chats is left; they come one by one, oldest first. After a tape that was not as recorded, and is
-    again, it is the most doubtful chapter. Nothing where the story cannot be read: that is told of as that.
+    again, it is the most doubtful chapter, and so it is where `sessions` (oldest first) went on for long
+    since any was compared. Nothing where the story cannot be read: that is told of as that.
     """
     failed = verified.failed if verified is not None and verified.well else ""
     gone = retracted(snapshot)
-    if not (marks.purged or failed or gone):
+    long = _is_long(marks, sessions)
+    if not (marks.purged or failed or gone or long):
         return None
     from reel_cli.features.dream.story.choice import parts_of, read_story
     from reel_cli.features.dream.story.resting_chapters import list_owed
@@ -45,7 +55,23 @@ def find_shaken(
         return Due("story", why, f"{COMMAND} {shaken[0].number}")
     if failed and _is_older(chapters, failed) and not _later(marks.held, failed):
         return Due("story", "the tape was not as recorded; compare a chapter with what was said", COMMAND)
+    first = min((one.day for one in chapters if one.day), default="")
+    if long and first and moment(sessions[-1][:10]) - moment(first) >= PERIOD:
+        return Due("story", _told_long(marks, sessions[-1]), COMMAND)
     return None
+
+
+def _is_long(marks: Marks, sessions: Sequence[str]) -> bool:
+    """Return whether chats went on for long since a chapter was compared, or the first was woven."""
+    since = marks.held[:1] or marks.woven[-1:]
+    return bool(since and sessions) and moment(sessions[-1][:10]) - moment(since[0].at[:10]) >= PERIOD
+
+
+def _told_long(marks: Marks, newest: str) -> str:
+    if not marks.held:
+        return "no chapter was compared with what was said yet"
+    days = (moment(newest[:10]) - moment(marks.held[0].at[:10])).days
+    return f"no chapter was compared with what was said for {days:,} days of chats"
 
 
 def _named(chapters: Sequence[SourcedChapter], verb: str) -> str:
