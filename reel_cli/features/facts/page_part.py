@@ -409,9 +409,13 @@ def _read(page: PageAnswer) -> "Sequence[ToldFact]":
 def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "Fact | Problem":
     """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
     from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.features.facts.evidence.near_names import find_near
+    from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.policy import PERSON, category_of, protects
 
     named = [one for one in held if squash(one.key) == squash(told.key)]
+    if not named and (near := find_near(Fact(told.category, told.key, ""), held)) is not None:
+        named = [near]
     named = [one for one in named if category_of(one) == told.category] or named
     if len(named) != 1:
         what = f"{told.key}: not let go: {'several facts have' if named else 'no fact has'} that name"

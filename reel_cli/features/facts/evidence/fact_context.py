@@ -12,6 +12,7 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.near_names import find_near
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.whole_chat import WholeChat
 from reel_cli.features.facts.fact import Fact
@@ -43,16 +44,29 @@ class FactContext:
             for one in current_facts(self.noted)
             if not (is_aside(one, self.settings.facts_sure) or is_past(one, talk_day(snapshot, session)))
         }
+        self.told: frozenset[tuple[str, str]] = frozenset()
+        """Names of the facts of the reply."""
+        self._near: dict[tuple[str, str], tuple[str, str]] = {}
         self.kinds = known_categories(snapshot)
         self.before = EarlierTalk(snapshot, session)
         self.chat = WholeChat(session, self.settings.user, self.settings.name, self.before)
 
     def as_standing(self, one: ToldFact) -> ToldFact:
-        """Return a fact of what is under way with the kind under which its name stands, if another has it."""
-        if read_category(one.category) not in CURRENT or told_name(one) in self.standing:
+        """Return a fact with the kind and name under which its matter stands, if these are others.
+
+        Two that one page tells apart are two; so is a name of which the page gives the fact itself.
+        """
+        if told_name(one) in self.standing:
             return one
-        others = (replace(one, category=kind) for kind in CURRENT)
-        return next((other for other in others if told_name(other) in self.standing), one)
+        if read_category(one.category) in CURRENT:
+            others = (replace(one, category=kind) for kind in CURRENT)
+            if found := next((other for other in others if told_name(other) in self.standing), None):
+                return found
+        known = (stood for name, stood in self.standing.items() if name not in self.told)
+        near = find_near(Fact(read_category(one.category), one.key, one.value), known)
+        if near is None or self._near.setdefault(fact_name(near), told_name(one)) != told_name(one):
+            return one
+        return replace(one, category=near.category, key=near.key)
 
     def day_of(self, number: int) -> str:
         """Return the day of a message: a chat may go on for weeks in its file."""

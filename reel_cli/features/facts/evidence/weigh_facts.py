@@ -45,6 +45,7 @@ def weigh(
     people = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
     heard = [replace(one, evidence=without_added_questions(session, one.evidence)) for one in told]
     named = name_generic(heard, context.standing.values(), people)
+    context.told = frozenset(map(told_name, named))
     for one, others in with_namesakes(named):
         scale.put(one, others)
     placed = scale.placement

@@ -1,0 +1,128 @@
+"""Facts under nearly the same name: `end of the lease` and `lease end`, `nuts` and `nut allergy`.
+
+Two names are one where they have the same words, whatever their order and number; or where one has all words
+of the other, no word tells two things apart (`new rent`, `left knee`, `Astrid's knee`), and the values are of
+the same thing. A number or word that the newer value denies is that of the older one (`ten, not twelve`).
+"""
+
+from collections.abc import Iterable
+
+from reel_cli.core.evidence.grounding.lexicon import even, stem
+from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
+from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.frozen import late
+from reel_cli.features.facts.choice import CURRENT
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import category_of, fact_name, is_own
+
+_WORD = late(r"[^\W_]+")
+_OWNS = late(r"(?<=\w)['’]s?\b(?!\w)")
+_SMALL = frozenset(("a", "an", "the", "of", "at", "in", "on", "my", "our", "his", "her", "their", "its", "s"))
+_OWNER = late(r"(?i)\b([^\W_]+)(?:['’]s\b|(?<=s)['’](?=\s))")
+_TELLS_APART = late(
+    r"(?i)\b(?:new|old|other|another|second|first|third|next|last|former|previous|future|ex|left|right|upper|lower"
+    r"|front|back|inner|outer|left|big|bigger|biggest|small|little|elder|older|eldest|younger|youngest|main|spare"
+    r"|early|late|morning|evening|night|winter|summer|spring|autumn|north|south|east|west|not|no|never|without"
+    r"|mothers?|fathers?|mum|mom|dad|sisters?|brothers?|sons?|daughters?|wife|husband|partner|aunts?|uncles?"
+    r"|cousins?|nieces?|nephews?|grand\w+|friends?|neighbou?rs?|boss|landlord|landlady|doctors?|dentist|surgeon"
+    r"|teacher|nurse|dogs?|cats?|\d+|to|from|for|with|by|before|after|against)\b"
+)
+"""Pattern of words by which a name is of another thing, or of somebody else."""
+_NAME = late(r"\b[^\W\d_a-zà-ÿ][\w-]+")
+_DENIED = late(r"(?i)\b(?:not|rather than|instead of|no longer)\s+(?:the\s+|an?\s+)?(?P<what>[^,.;:!?]+)")
+_LIGHT = LENT | frozenset(
+    map(stem, (*COUNTING, "euro", "month", "year", "week", "day", "good", "fine", "only"))
+)
+_HALF, _MOST, _LEAST = 0.5, 0.75, 2
+"""Shares of the words of two values that are of one thing, and that say the same; and the least number."""
+
+
+def find_near(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
+    """Return the one standing fact that a new one is of, under nearly the same name; None for none."""
+    mine = _stems(fact.key)
+    alike = [one for one in standing if fact_name(one) != fact_name(fact) and _may_be(one, fact)]
+    same = [one for one in alike if mine and _stems(one.key) == mine and _may_share(one, fact)]
+    found = same or [one for one in alike if _is_of_one_thing(one, fact) or _is_of_one_dose(one, fact)]
+    return found[0] if len(found) == 1 else None
+
+
+def _may_be(stood: Fact, fact: Fact) -> bool:
+    one, other = category_of(stood), category_of(fact)
+    return is_own(stood) == is_own(fact) and (one == other or (one in CURRENT and other in CURRENT))
+
+
+def _is_of_one_thing(stood: Fact, fact: Fact) -> bool:
+    was, now = _stems(stood.key), _stems(fact.key)
+    common, extra = was & now, was ^ now
+    if not common or not extra:
+        return False
+    words = [*_WORD.findall(even(_OWNS.sub("", stood.key))), *_WORD.findall(even(_OWNS.sub("", fact.key)))]
+    rest = " ".join(one for one in words if _stem(one) in extra)
+    within = was <= now or now <= was
+    if within and _takes_back(stood.value, fact.value):
+        return _CHANGES.search(rest) is None
+    owners = _owners(stood) | _owners(fact)
+    if _TELLS_APART.search(rest) or _NAME.search(rest) or owners & extra or not _may_share(stood, fact):
+        return False
+    if within:
+        return _shared(stood, fact, _HALF)
+    same = _values(even(stood.value)) == _values(even(fact.value))
+    return same and _shared(stood, fact, _MOST)
+
+
+def _is_of_one_dose(stood: Fact, fact: Fact) -> bool:
+    """Return whether a new fact gives another dose of the medicine that is the other's name."""
+    doses = _DOSE.search(even(stood.value)) and _DOSE.search(even(fact.value))
+    name = _stems(stood.key)
+    return bool(doses) and bool(name) and name <= frozenset(map(stem, telling(fact.value)))
+
+
+_DOSE = late(r"(?i)\b(?:m[cg]?g|milligrams?|micrograms?|ml|millilit\w+|tablets?|drops|puffs|units)\b")
+_CHANGES = late(r"(?i)\b(?:new|old|other|another|second|third|next|former|previous|ex|left|right)\b")
+
+
+def _takes_back(older: str, newer: str) -> bool:
+    """Return whether the newer value denies a word or a number of the older one."""
+    plain = even(newer)
+    denied = " ".join(found["what"] for found in _DENIED.finditer(plain))
+    return bool(
+        denied
+        and (
+            (telling(denied) - _LIGHT) & telling(older)
+            or {many * value for value in _values(denied) for many in (1, 100, 1_000)} & _values(even(older))
+        )
+    )
+
+
+def _values(text: str) -> frozenset[float]:
+    return frozenset(value for one in numbers(text, text) for value in one.values)
+
+
+def _shared(stood: Fact, fact: Fact, share: float) -> bool:
+    keys = _stems(stood.key) | _stems(fact.key)
+    one, other = (telling(even(told.value)) - _LIGHT - keys for told in (stood, fact))
+    least = min(len(one), len(other)) if share < _MOST else max(len(one), len(other))
+    return len(one & other) >= max(_LEAST, share * least)
+
+
+def _stems(key: str) -> frozenset[str]:
+    words = _WORD.findall(even(key.replace("_", " ")).casefold())
+    return frozenset(_stem(one) for one in words if one not in _SMALL)
+
+
+def _stem(word: str) -> str:
+    return stem(stem(word.casefold()))
+
+
+def _owners(fact: Fact) -> frozenset[str]:
+    """Return the words of a name that say whose it is; `of Astrid` says it as `Astrid's` does."""
+    plain = even(fact.key.replace("_", " "))
+    return frozenset(map(_stem, (*_OWNER.findall(plain), *_OF.findall(plain))))
+
+
+def _may_share(one: Fact, other: Fact) -> bool:
+    mine, theirs = _owners(one), _owners(other)
+    return not (mine and theirs) or not mine.isdisjoint(theirs)
+
+
+_OF = late(r"(?i)\bof (?:(?:the|an?|my|our|his|her|their) )?([^\W_]+)")
