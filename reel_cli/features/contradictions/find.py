@@ -299,7 +299,7 @@ def _as_files(
             "".join(f"{told_side(side)}\n" for side in (older, newer)), sides=(older, newer),
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
-        relation = "has changed since, by" if one.fact is None else "does not agree with"
+        relation = "has changed, as told in" if one.fact is None else "does not agree with"
         what = f"{told_side(older)} {relation} {told_side(newer)}; both stay"
         problems.append(Problem("contradiction", what))
     return FoundContradictions(writes, problems)

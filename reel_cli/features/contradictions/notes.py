@@ -23,7 +23,14 @@ from reel_cli.features.contradictions.sentence_claims import (
     says_instead,
     says_more,
 )
-from reel_cli.features.contradictions.sentence_values import KINDS, folded, read_values, read_values_ahead
+from reel_cli.features.contradictions.sentence_values import (
+    KINDS,
+    folded,
+    read_days,
+    read_sides,
+    read_values,
+    read_values_ahead,
+)
 from reel_cli.features.contradictions.sides import WORKING_MEMORY
 
 _STANDS = late(
@@ -112,9 +119,12 @@ def tell_changes(text: str, older: Side, newer: Side) -> Sequence[str]:
 
 def _of_that_day(text: str, other: Side, holds: Side) -> Sequence[str]:
     """Return the notes that name the day of `other`, where `holds` has another one."""
-    lost, held = (read_values_ahead(side.says, read_day(side.day)).by_kind["day"] for side in (other, holds))
+    then, now = read_days(other, holds)
+    lost, held = (
+        read_values_ahead(side.says, day).by_kind["day"] for side, day in ((other, then), (holds, now))
+    )
     gone = lost - held if held else frozenset()
-    said = ((item, read_values_ahead(item, read_day(other.day)).by_kind["day"]) for item in _items(text))
+    said = ((item, read_values_ahead(item, then).by_kind["day"]) for item in _items(text))
     return [item for item, days in said if days & gone and not days & held]
 
 
@@ -160,8 +170,8 @@ def is_one_matter(pair: tuple[Side, Side], decided: tuple[Side, Side]) -> bool:
 
     Both give the same new value in place of the same old one, for the same thing.
     """
-    lost, held = (read_values(side.says, read_day(side.day)) for side in decided)
-    before, after = (read_values(side.says, read_day(side.day)) for side in pair)
+    lost, held = read_sides(*decided)
+    before, after = read_sides(*pair)
     for kind in KINDS:
         gone, now = lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]
         if gone and now and not (before.by_kind[kind] & gone and after.by_kind[kind] & now):
@@ -197,7 +207,11 @@ def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
         return sentence
     # a side may be the first half of a sentence, up to its semicolon
     words, now = _BULLET.sub("", sentence.strip()), holds.says.strip().rstrip(" .,;:")
-    if told and more <= FILL | LENT | _ALL_OF_IT | read_values(sentence, read_day(other.day)).by_kind["name"]:
+    if (
+        told
+        and more
+        <= FILL | LENT | _ALL_OF_IT | read_values(sentence, read_days(other, holds)[0]).by_kind["name"]
+    ):
         # another note says what holds, of the same thing
         fresh = ""
     elif more:

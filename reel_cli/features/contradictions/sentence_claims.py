@@ -13,12 +13,13 @@ from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.polarity import is_negated
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import read_day
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.sentence_values import (
     KINDS,
     SentenceValues,
     folded,
+    read_days,
+    read_sides,
     read_values,
     read_values_ahead,
 )
@@ -51,7 +52,7 @@ _POINTS_BACK = late(r"(?i)(?:it|its)\b")
 
 def is_moved(other: Side, holds: Side) -> bool:
     """Return whether of two values of one thing the one that holds has another day, and is not the older."""
-    before, now = (read_values(side.says, read_day(side.day)).by_kind["day"] for side in (other, holds))
+    before, now = (one.by_kind["day"] for one in read_sides(other, holds))
     return bool(before and now and before != now) and holds.day[:10] >= other.day[:10]
 
 
@@ -60,7 +61,7 @@ def repeats(text: str, day: date | None, other: Side, holds: Side) -> bool:
 
     It is about the same, for it has most of the words of that side.
     """
-    lost, held = (read_values(side.says, read_day(side.day)) for side in (other, holds))
+    lost, held = read_sides(other, holds)
     about = telling(lost.rest) - LENT
     changed = [(kind, lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]) for kind in KINDS]
     changed = [(kind, gone, now) for kind, gone, now in changed if gone and now]
@@ -186,8 +187,8 @@ def _share_a_day(days: Collection[object], others: Collection[object]) -> bool:
 
 def says_instead(text: str, other: Side, holds: Side) -> bool:
     """Return whether a text gives the value that `holds` has in place of the other side's, of its thing."""
-    lost, held = (read_values(side.says, read_day(side.day)) for side in (other, holds))
-    mine = read_values(text, read_day(holds.day))
+    lost, held = read_sides(other, holds)
+    mine = read_values(text, read_days(holds, other)[0])
     changed = [(kind, lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]) for kind in KINDS[:2]]
     changed = [(kind, gone, now) for kind, gone, now in changed if gone and now]
     things = (telling(lost.rest) | telling(_DUE.sub("deadline", lost.rest))) - LENT - FILL
@@ -200,9 +201,9 @@ def asks_only(note: str, other: Side, holds: Side) -> bool:
     """Return whether a note asks what is decided now, and nothing else."""
     if not _QUESTION.match(note) or len(list(sentences(even(note)))) > 1:
         return False
-    mine = read_values(note, read_day(other.day))
+    mine = read_values(note, read_days(other, holds)[0])
     own = telling(mine.rest)
-    sides = [read_values(side.says, read_day(side.day)) for side in (other, holds)]
+    sides = read_sides(other, holds)
     words = [telling(one.rest) for one in sides]
     if not own <= words[0] | words[1] or any(len(own & one) < _FEWEST for one in words):
         return False
@@ -216,9 +217,10 @@ def asks_only(note: str, other: Side, holds: Side) -> bool:
 
 def says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None:
     """Return the telling words that neither side has; None where the sentence does not say the same."""
+    then, now_day = read_days(other, holds)
     mine, lost, held = (
-        read_values_ahead(words, read_day(day))
-        for words, day in ((sentence, other.day), (other.says, other.day), (holds.says, holds.day))
+        read_values_ahead(words, day)
+        for words, day in ((sentence, then), (other.says, then), (holds.says, now_day))
     )
     # what is due by a day and the deadline are one thing, whoever set it
     due = _DUE.search(sentence) is not None and _DUE.search(other.says) is not None

@@ -1,5 +1,6 @@
 """The days, numbers and names that a sentence gives, and those that it takes back."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -8,6 +9,8 @@ from reel_cli.core.evidence.grounding.lexicon import bare, even, stem
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.moment import read_day
+from reel_cli.core.values.review import Side
 
 _DENIED = late(
     r"(?i)\b(?:not|instead of|rather than|no longer"
@@ -59,6 +62,17 @@ def read_values_ahead(text: str, day: date | None) -> SentenceValues:
     ahead = [day + timedelta(days=count) for count in range(_AHEAD)] if day is not None and bare else []
     more = {(one.month, one.day) for one in reversed(ahead) if f"the {one.day}" in bare}
     return replace(found, by_kind={**found.by_kind, "day": found.by_kind["day"] | more})
+
+
+def read_days(*sides: Side) -> Sequence[date | None]:
+    """Return the day of each side; a note has none, and is read on the day of the other one."""
+    days = [read_day(side.day) for side in sides]
+    return [day or next(filter(None, days), None) for day in days]
+
+
+def read_sides(*sides: Side) -> Sequence[SentenceValues]:
+    """Return the values of each of the sides of a decision."""
+    return [read_values(side.says, day) for side, day in zip(sides, read_days(*sides), strict=True)]
 
 
 def folded(text: str) -> str:

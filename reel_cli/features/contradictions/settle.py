@@ -26,6 +26,7 @@ from reel_cli.features.contradictions.notes import (
     tell_changes,
 )
 from reel_cli.features.contradictions.sentence_claims import repeats, takes_back
+from reel_cli.features.contradictions.sentence_values import read_days
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
@@ -57,8 +58,8 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         head, mark, rest = why.partition("; ")
         why = f"{head}; {'; '.join(told)}{mark}{rest}"
     people = telling(f"{snapshot.settings.user} {snapshot.settings.name}")
-    changed = takes_back(newer.says, older.says, read_day(newer.day), people)
-    head = "one that has changed since" if changed else "two that do not agree"
+    changed = takes_back(newer.says, older.says, read_days(older, newer)[1], people)
+    head = "one that has changed" if changed else "two that do not agree"
     what = f"{head}: {' and '.join(f'“{in_short(one.says, _TOLD)}”' for one in proposal.sides)}"
     becomes = [f"{one[:1].upper()}{one[1:]}." for one in told]
     if notes:

@@ -311,9 +311,9 @@ def test_a_fact_and_a_note_with_a_value_that_a_page_takes_back_are_asked_about_o
     reel("fact", "add", "commitments", "Marta's vet", "on Friday", env=then).ok()
     answer = keep(reel, {**SECOND, "What happened": f"{MOVED} We laughed."})
     (told_of,) = [one["what"] for one in answer["problems"] if one["field"] == "contradiction"]
-    assert '"Marta\'s vet: on Friday" has changed since, by a memory (26 February 2026)' in told_of
+    assert '"Marta\'s vet: on Friday" has changed, as told in a memory (26 February 2026)' in told_of
     (one,) = waiting(reel)
-    assert one["what"].startswith("one that has changed since: “Marta's vet: on Friday” and “Marta's")
+    assert one["what"].startswith("one that has changed: “Marta's vet: on Friday” and “Marta's")
     assert one["diff"].splitlines()[0].endswith('"Marta\'s vet: on Friday"')
     assert f"if the second holds, the note “{NOTE}” then reads" in one["why"]
     reel("review", "accept", one["item"], "--holds", "newer", "--yes").ok()

@@ -282,3 +282,12 @@ def test_a_clause_that_moves_one_thing_takes_back_nothing_of_another() -> None:
     fact = "the flat's rent: £875 now, he wants £940 from 1 January"
     assert not takes_back(memory, fact, date(2026, 10, 20))
     assert takes_back("The milestone moved to 13 November.", "milestone on 30 October", date(2026, 10, 20))
+
+
+def test_a_note_without_a_day_of_its_own_is_read_on_the_day_of_the_other_side() -> None:
+    """The decision said that the note is not found there any more."""
+    note = "Manuscript to Pip on 31 March. The printer is booked."
+    older = Side("ring2", note, "")
+    newer = Side("M-008", "The manuscript moved from 31 March to 14 April.", "2026-03-10")
+    (change,) = find_changes(f"## Active threads\n\n- {note}\n", older, newer)
+    assert change.after == "The manuscript moved from 31 March to 14 April. The printer is booked."
