@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from reel_cli.core.values.approval import PROTECTING, is_in_first_person
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.evidence.medicine import names_medicine
 from reel_cli.features.facts.fact import Fact
 
 CATEGORIES = (
@@ -189,7 +190,10 @@ def _is_errand(fact: Fact) -> bool:
 
 def guards_health(fact: Fact) -> bool:
     """Return whether a fact's words are of health, safety or consent, and not only of some limit."""
-    return bool(PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"))
+    told = f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"
+    return PROTECTING.search(told) is not None or names_medicine(
+        f"{fact.key.replace('_', ' ')}: {fact.value}"
+    )
 
 
 def must_be_there(fact: Fact) -> bool:

@@ -95,8 +95,7 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     shared = [
         (_count(mine, _subjects(_text(one)) - people), one)
         for one in guarded
-        if _turns(told, _text(one))
-        and (not _is_figure(one) or _MEDICINE.search(one.value) or _count(mine, _subjects(one.key)))
+        if _turns(told, _text(one)) and (not _is_figure(one) or _count(mine, _subjects(one.key)))
     ]
     most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
     if most:
@@ -119,11 +118,6 @@ def _is_figure(fact: Fact) -> bool:
 
 
 _DIGIT = late(r"\d")
-_MEDICINE = late(
-    r"(?i)\b(?:\d+ ?(?:m[cg]?g|micrograms?|milligrams?|millilit\w+|ml)"
-    r"|\w{2,}(?:dopa|sartan|pril|statin|olol|cillin|prazole|mycin|formin|profen))\b"
-)
-"""A dose, or a medicine by the ending that those of its kind have."""
 
 
 def _eases(fact: Fact, stood: Fact, people: frozenset[str]) -> bool:

@@ -1,0 +1,91 @@
+"""A medicine by its name alone, or a dose behind a name, protects somebody."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.facts.evidence.medicine import names_medicine
+from reel_cli.features.facts.policy import must_be_there, protects
+from reel_cli.features.facts.protection import find_guarded
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.features.facts.test_protection import noted
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "candesartan: 8, every morning",
+        "paracet x3, no oxynorm",
+        "the pressure: Lisinopril in the morning",
+        "dad's heart: bisoprolol",
+        "rivaroxaban",
+        "adalimumab every fortnight",
+        "sleep: melatonin, 3 mg",
+        "sleep: half a pill at bedtime",
+        "iron: one tablet in the morning",
+        "vitamin D: ten drops a day",
+        "Luna: 5 ml morning and evening",
+        "insulin pen: 12 units with supper",
+        "Levaxin: 50 µg",
+        "migraine: twenty milligrams at bedtime",
+        "Omeprazol vor dem Frühstück",
+        "Migräne: zwei Tabletten abends",
+        "amoxicilline",
+        "tension: un comprimé le matin",
+        "metformina por la mañana",
+        "давление: лозартан, утром",
+        "血圧: カンデサルタン 8mg",
+        "缬沙坦 每天一片",
+    ],
+)
+def test_a_medicine_is_known_by_its_name_or_its_dose(text: str) -> None:
+    assert names_medicine(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in April she moves",
+        "tablet: a Samsung, for drawing",
+        "kitchen: 200 g of butter",
+        "soup: 500 ml milk",
+        "flat: two units on the third floor",
+        "Spartan race in May",
+        "alone",
+        "drops the kids at school",
+        "margarine on bread",
+        "the gym: three times a week",
+        "Katarina in the morning",
+        "он молол кофе",
+        "medicina: la facultad en Boloña",
+        "hums when she cooks",
+        "degrees: numbers only from her",
+    ],
+)
+def test_what_only_sounds_like_a_medicine_is_none(text: str) -> None:
+    assert not names_medicine(text)
+
+
+def test_a_dose_is_in_every_bundle_and_its_change_waits(reel: Reel, kit: Path) -> None:
+    dose = noted("context", "candesartan", "8, every morning, for the pressure")
+    assert protects(dose)
+    assert must_be_there(dose)
+    assert find_guarded(noted("context", "candesartan", "16, since Monday"), [dose]) == dose
+    say(reel, kit, [("user", "my own candesartan 8 for the pressure, every morning"), ("assistant", "Good.")])
+    extract(
+        reel,
+        row(
+            "context",
+            "candesartan",
+            "8, every morning",
+            "my own candesartan 8 for the pressure, every morning",
+        ),
+    )
+    say(
+        reel, kit, [("user", "Rasmussen put the candesartan up, from 8 to 16"), ("assistant", "Sixteen.")], 20
+    )
+    extract(reel, row("context", "candesartan", "16, from 8", "put the candesartan up, from 8 to 16"))
+    assert facts(reel) == {"context/candesartan": "8, every morning"}
+    assert "a later chat, 20 February 2026, says “16, from 8”" in reel("pack").ok().out
