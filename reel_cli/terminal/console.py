@@ -76,26 +76,28 @@ class Console:
         """Return whether this stream takes colour."""
         return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def result(
+    def result(  # noqa: PLR0913 (a text, and how it is shown)
         self,
         text: str,
         *,
         verbatim: bool = False,
         whole: bool = False,
+        prose: bool = False,
         steps: bool = False,
         strong: Callable[[str], bool] | None = None,
     ) -> None:
         """Write a result with a newline at its end; no control character in it reaches the reader.
 
         With `verbatim`, for a file that was asked for as it is, what is piped keeps every character. With
-        `whole`, for text to be copied from the screen, lines are not folded. With `steps`, for reel's
+        `whole`, for text to be copied from the screen, lines are not folded; in `prose`, which is no text of
+        reel's own, commands are folded as other words. With `steps`, for reel's
         own words, their commands are shown as they work from here. Words that are `strong` are bold where
         the terminal takes colour.
         """
         text = self.steps(text) if steps else text
         if self.out.isatty():
             shown = printable(text)
-            shown = shown if verbatim or whole else self._folded(shown, self.out)
+            shown = shown if verbatim or whole else self._folded(shown, self.out, prose=prose)
             if strong is not None and self.coloured(self.out):
                 shown = _WORDS.sub(
                     lambda word: f"\x1b[1m{word[0]}\x1b[22m" if strong(word[0]) else word[0], shown
@@ -160,12 +162,12 @@ class Console:
         """
         return fold(text, columns(stream), indent, hang) if stream.isatty() else f"{indent}{text}"
 
-    def _folded(self, text: str, stream: TextIO) -> str:
+    def _folded(self, text: str, stream: TextIO, *, prose: bool = False) -> str:
         """Return lines folded, each below its own beginning."""
         if not stream.isatty():
             return text
         width = columns(stream)
-        return "\n".join(fold_own(line, width) for line in text.split("\n"))
+        return "\n".join(fold_own(line, width, prose=prose) for line in text.split("\n"))
 
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""

@@ -29,17 +29,18 @@ def _cell(char: str) -> int:
     return 2 if east_asian_width(char) in "WF" else 1
 
 
-def fold(text: str, width: int, indent: str = "", hang: str = "") -> str:
+def fold(text: str, width: int, indent: str = "", hang: str = "", *, prose: bool = False) -> str:
     """Return one line folded to `width` columns; lines after the first have `hang` behind their indent.
 
     What cannot be folded between words stays in one piece, however long: a command, a path, a link. Such a
-    piece is copied whole from a terminal. Chinese and Japanese, written without spaces, fold anywhere.
+    piece is copied whole from a terminal. Chinese and Japanese, written without spaces, fold anywhere. In
+    `prose`, which was said or is told to a model, no words are a command.
     """
     if len(indent) + cells(text) <= width:
         return f"{indent}{text}"
     lines: list[str] = []
     line, begun = indent, False
-    for gap, piece in _pieces(text):
+    for gap, piece in _WORD.findall(text) if prose else _pieces(text):
         if not begun or cells(line) + len(gap) + cells(piece) <= width:
             line += gap + piece if begun else piece
         else:
@@ -75,6 +76,9 @@ def _command_end(words: Sequence[tuple[str, str]], at: int) -> int:
     apart = at == 0 or len(gap) > 1 or word.startswith("(")
     if word.lstrip("(“`") not in PROGRAMS and not (apart and _OPTION.match(word)):
         return at + 1
+    if at == 0 and word == "reel" and not _is_command(words[1:2]):
+        # a sentence that begins with the program's name
+        return at + 1
     last = at + 1
     quoted = single = False
     for space, next_word in words[last:]:
@@ -90,6 +94,13 @@ def _command_end(words: Sequence[tuple[str, str]], at: int) -> int:
     return last
 
 
+def _is_command(behind: Sequence[tuple[str, str]]) -> bool:
+    """Return whether what stands behind the program's name is a command of it, an option, or nothing."""
+    from reel_cli.features.table import ALIASES, COMMANDS
+
+    return all(word.startswith("-") or word in COMMANDS or word in ALIASES for _, word in behind)
+
+
 def _beyond(line: str, width: int) -> str:
     """Return what of a line is beyond its width, if a wide character lets it be cut there; else ""."""
     used = 0
@@ -100,13 +111,13 @@ def _beyond(line: str, width: int) -> str:
     return ""
 
 
-def fold_own(line: str, width: int) -> str:
+def fold_own(line: str, width: int, *, prose: bool = False) -> str:
     """Return a line folded, its continuation two columns further in than an indented line."""
     if cells(line) <= width:
         return line
     bare = line.lstrip(" ")
     indent = line[: len(line) - len(bare)]
-    return fold(bare, width, indent, "  " if indent else "")
+    return fold(bare, width, indent, "  " if indent and not prose else "", prose=prose)
 
 
 def columns(stream: TextIO) -> int:

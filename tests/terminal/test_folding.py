@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.terminal.console import Console
-from reel_cli.terminal.folding import cells, fold
+from reel_cli.terminal.folding import cells, fold, fold_own
 
 WORDS = st.one_of(
     st.sampled_from(
@@ -113,3 +113,23 @@ def test_piped_lines_and_lines_to_copy_stay_as_they_are(monkeypatch: pytest.Monk
     Console(piped, StringIO()).result(text)
     Console(screen, Screen()).result(text, whole=True)
     assert piped.getvalue() == screen.getvalue() == f"{text}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "folded"),
+    [
+        ("reel sends nothing anywhere, and says so", "reel sends nothing\nanywhere, and says\nso"),
+        ("reel reads what is there", "reel reads what is\nthere"),
+        ("reel forget M-004 --why over", "reel forget M-004 --why over"),
+        ("reel --kit ada status --json", "reel --kit ada status --json"),
+    ],
+)
+def test_a_sentence_that_begins_with_the_program_s_name_is_no_command(line: str, folded: str) -> None:
+    assert fold(line, 18) == folded
+
+
+def test_in_prose_no_words_are_a_command() -> None:
+    said = "git push is what I fear most of all"
+    assert fold(said, 18) == said
+    assert fold(said, 18, prose=True) == "git push is what I\nfear most of all"
+    assert fold_own("  git push is what I fear", 18, prose=True) == "  git push is what\n  I fear"

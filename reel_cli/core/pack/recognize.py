@@ -13,7 +13,8 @@ _GAP = r"(?:\s|>|\\[nrt]){1,99}"
 """Pattern of the text between two of our words: space, line ends, quote marks, line ends as JSON writes
 them."""
 
-_NAME = r"[^\n]{0,200}?"
+_NAME = r"(?:[^\n]|\n(?=[^\s>])){0,200}?"
+"""Pattern of a name, which a screen may have folded between its words."""
 _ABOVE = 400
 """Characters around a bundle within which its title, marks and JSON are looked for."""
 

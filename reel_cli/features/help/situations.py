@@ -208,6 +208,19 @@ SITUATIONS: Sequence[Topic] = (
         ("invented", "never happened", "hallucination", "wrong memory", "correct", "correction"),
     ),
     Topic(
+        "delete",
+        "something should go: let go of, or erased for good",
+        "What you let go of can come back; what you purge is gone everywhere, for good.",
+        [
+            ("reel forget TITLE", "lets a memory go; it can come back"),
+            ("reel fact drop NAME", "drops a fact"),
+            ("reel tape retract CHAT", "keeps a chat, but counts it no more"),
+            ('reel purge --match "TEXT" --dry-run', "shows what erasing a text would change"),
+            ("reel purge CHAT --dry-run", "shows what erasing a chat would change"),
+        ],
+        ("remove", "erase", "get rid of", "wipe"),
+    ),
+    Topic(
         "privacy",
         "who can read a kit",
         "The kit is on your disk and readable by your account only; it has no password and is not encrypted. "

@@ -159,9 +159,8 @@ WORDS: Sequence[Topic] = (
         [
             ("reel forget TITLE", "lets a memory go"),
             ("reel restore TITLE", "brings it back"),
-            ("reel purge", "erases for good"),
+            ("reel help delete", "tells how to erase for good"),
         ],
-        ("delete", "remove"),
     ),
     Topic(
         "fade",
@@ -288,7 +287,6 @@ TERMS: Sequence[Topic] = (
     Topic(
         "purge",
         "something said is erased from the files and from all of history; it cannot be restored",
-        also=("erase",),
     ),
     Topic("mature", "the persona has enough past for the normal schedule (REEL §7.3)", also=("young",)),
     Topic("warm start", "a bundle with the story and the last evening in it (`--boot`)", also=("boot",)),

@@ -103,7 +103,9 @@ def pack(
     if as_json:
         opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **opened.told_then()})
     elif out is None and not copy:
-        opened.console.result(labelled(bundle), whole=True)
+        text = labelled(bundle)
+        # what a program reads is no prose; of other line ends than its own a bundle is known all the same
+        opened.console.result(text, whole=text[:1] in ("{", "["), prose=True)
 
 
 def _today(opened: "OpenKit") -> str:

@@ -178,7 +178,7 @@ def show(
     if roads:
         text = render_roads(opened.snapshot, session)
         if text:
-            opened.console.result(printable(text))
+            opened.console.result(printable(text), prose=True)
         else:
             opened.console.say(f"There is no other answer or branch in {session}.")
         return
@@ -192,7 +192,7 @@ def show(
             f"{pages[session].capitalize()}. The rest of it:  reel checkpoint --session {session}"
         )
     # a pager or a later `cat` is a terminal too; the session's own file is exact
-    opened.console.result(printable(text))
+    opened.console.result(printable(text), prose=True)
     if told := tell_stages(read_stages(opened.snapshot, session)):
         opened.console.say()
         for line in told:

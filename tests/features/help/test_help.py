@@ -11,7 +11,7 @@ from reel_cli.features.help.topics import list_topics
 from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.unknown_command import MEANT
 from tests.support.cli import CHECKOUT, Reel
-from tests.support.hints import problem_of
+from tests.support.hints import commands_in, problem_of
 
 TOPICS = (*WORDS, *SITUATIONS, *TERMS)
 
@@ -215,3 +215,11 @@ def test_a_command_s_name_is_that_command_and_no_other_word(reel: Reel, command:
 def test_only_a_mistyped_word_is_guessed(reel: Reel, word: str, meant: str) -> None:
     hint = f"did you mean  reel help {meant}" if meant else "reel help  lists what there is"
     assert reel("help", word).err.endswith(f"Hint: {hint}\n")
+
+
+@pytest.mark.parametrize("word", ["erase", "delete", "remove", "get rid of"])
+def test_who_wants_something_gone_is_led_to_forget_and_purge(reel: Reel, word: str) -> None:
+    told = reel("help", *word.split()).ok().out
+    assert told.index("  reel forget TITLE ") < told.index('  reel purge --match "TEXT" --dry-run ')
+    assert [one for one in commands_in(told) if problem_of(one) is not None] == []
+    assert len(commands_in(told)) >= 5

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.terminal import clipboard
 from tests.support.cli import Reel, git
 from tests.support.lived_kit import live
@@ -57,7 +58,13 @@ def test_pack_shows_at_a_terminal_the_text_that_start_copies(
     monkeypatch.setattr(clipboard, "copy", copy)
     assert "to copy by hand:  reel pack" in reel("start").ok().err
     assert "\nToday is " in copied[0]
-    assert reel("pack", tty=True).ok().out.strip() == copied[0].strip()
+    assert reel("pack", tty=True, env={"COLUMNS": "9999"}).ok().out.strip() == copied[0].strip()
+    # no word is broken at the edge of the screen, and what is copied from there is known as a bundle
+    for width in (40, 60, 80):
+        seen = reel("pack", tty=True, env={"COLUMNS": str(width)}).ok().out
+        assert max(map(len, seen.splitlines())) <= width
+        assert seen.split() == copied[0].split()
+        assert find_bundle(seen) == (0, len(seen.rstrip()))
     # a file, or what is piped, is the same on any day
     reel("pack", "--out", "bundle.md", tty=True).ok()
     assert (kit / "bundle.md").read_text() == reel("pack").ok().out
