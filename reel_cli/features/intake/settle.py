@@ -64,6 +64,8 @@ _QUOTED = 110
 """Characters of what was said that a note begins with."""
 _POINTS = late(r"(?i)\b(?:it|this|that|these|those|them|they|she|he|her|him)\b(?!['’]s (?:me|I)\b)")
 """Pattern of a word that stands for what was said."""
+_NAMED = late(r"\d|\b[^\W\d_a-z][\w'’]+")
+"""Pattern of a name or a number, by which a note says what it is about."""
 _REFERS = late(
     r"(?i)\W*(?:(?:it|this|that)(?:['’]s| is)? )?(?:also )?(?:stands?|told|said|noted|kept|see|as|already)"
     r"(?: (?:is|it|already|told|said|noted))* (?:above|elsewhere|there|already|before)\W*"
@@ -150,7 +152,7 @@ def _as_note(snapshot: "Snapshot", one: Candidate, told: str) -> str:
     if not told:
         return said
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
-    alone = telling(told) & telling(one.words) - names or not _POINTS.search(told)
+    alone = telling(told) & telling(one.words) - names or _NAMED.search(told[1:]) or not _POINTS.search(told)
     return told if alone else f"{said}: {told}"
 
 

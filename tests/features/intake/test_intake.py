@@ -209,6 +209,7 @@ def test_a_note_that_points_to_what_was_said_has_it_with_it(reel: Reel, kit: Pat
     reel("record", say(reel, kit, QUIET)).ok()
     answers = (
         '"The heron stood on the wall" — open — he thinks of that all day\n'
+        '"by the canal again" — open — bees on the 14th, he promised it\n'
         '"I sold the grey boat" — lived — stands above\n'
     )
     mine = {"Lines to find it by": '"the wall is his now"', "What has shifted": "It fitted.\nsteady"}
@@ -216,6 +217,7 @@ def test_a_note_that_points_to_what_was_said_has_it_with_it(reel: Reel, kit: Pat
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
     notes = (kit / "ring2/working.md").read_text()
     assert "- Bo: “The heron stood on the wall”: he thinks of that all day\n" in notes
+    assert "- bees on the 14th, he promised it" in notes
     assert "stands above" not in str(told["index"])
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.features.page.notes.join_notes import join_notes
-from reel_cli.features.page.notes.note_likeness import is_told_in, says_no_more, with_day
+from reel_cli.features.page.notes.note_likeness import is_label_of, is_told_in, says_no_more, with_day
 from tests.support.cli import Reel
 from tests.support.pages import chat, page
 
@@ -117,3 +117,36 @@ def test_the_page_says_under_v_which_notes_it_told_as_one(reel: Reel, kit: Path)
     notes = (kit / "ring2/working.md").read_text()
     assert notes.count("Requiem") == 1
     assert f"- {CONCERT[:-1]}; Bo may call in before it, and I wish him luck.\n" in notes
+
+
+@pytest.mark.parametrize(
+    ("label", "note", "same"),
+    [
+        (
+            "Doctor Rolle on Tuesday 19 May, nine o'clock.",
+            "Doctor Rolle, Tuesday 19 May, at nine; leave at eight",
+            True,
+        ),
+        ("Concert 29 November.", "Choir concert Sunday 29 November, in the cathedral", True),
+        (
+            "Nantes on the 14th, he promised it.",
+            "Nantes with his father on 14 and 15 November; he promised it",
+            True,
+        ),
+        (
+            "The lease, to be signed.",
+            "The new lease: twelve hundred a month, to be signed on 28 September",
+            True,
+        ),
+        ("The cabin: Rike said she has to think.", "Ines wants to sell the cabin. Rike has to think", True),
+        ("The song.", "The mother's song, the words she promised", True),
+        ("Ring Rike on 5 May about the cat", "Ring Rike on 5 May about the roof", False),
+        ("Write to the bank about the loan.", "Write to the school about the loan", False),
+        ("Doctor Anselm on 22 May", "Doctor Rolle on 22 May at two", False),
+        ("The concert on 12 December", "The concert on 29 November, not sung by heart", False),
+        ("What the song is called.", "The mother's song is called nothing", False),
+        ("Do not ring Jo", "Ring Jo on Friday", False),
+    ],
+)
+def test_a_line_that_only_names_a_note_is_told_in_it(label: str, note: str, *, same: bool) -> None:
+    assert is_label_of(label, note) is same

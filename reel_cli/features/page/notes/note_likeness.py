@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from datetime import date
 from difflib import SequenceMatcher
 
@@ -64,6 +65,10 @@ _CAPITAL = late(r"\b[^\W\d_a-z][\w'’]*")
 _FEWEST, _MOST_OF_IT = 3, 0.6
 _LEAST_LIKE, _MOST_LIKE = 0.5, 0.75
 _FEWEST_TWICE = 3
+_ORDINAL = late(r"(?<=\d)(?:st|nd|rd|th)\b")
+_LIGHT = telling("come go goes see say says said get take has again off properly o'clock owed")
+_LABEL = 6
+"""Telling words above which a line says more than what it is about."""
 
 
 def says_no_more(one: str, other: str) -> bool:
@@ -208,12 +213,7 @@ def is_told_in(text: str, note: str) -> bool:
     """
     if asks(text) != asks(note):
         return False
-    text, note = without_day(text), without_day(note)
-    words, theirs = set(list_words(text)), set(list_words(note))
-    days = frozenset(MONTHS) if any(word[0].isdigit() for word in words) else _DAYS
-    apart = {word for word in words if word in days or any(c.isdigit() for c in word)}
-    of_days = telling(" ".join(_DAYS | apart))
-    mine, others = telling(text) - of_days, telling(note)
+    words, theirs, apart, mine, others = _told_of(text, note)
     common = mine & others
     plain = common - telling(" ".join(list_names(text[1:])))
     return (
@@ -222,6 +222,33 @@ def is_told_in(text: str, note: str) -> bool:
         and len(plain) >= _LEAST_DEED
         and len(common) >= max(_MOST_LIKE * len(mine), len(others) / 3)
     )
+
+
+def is_label_of(text: str, note: str) -> bool:
+    """Return whether what a page left open only names what a note tells: `The concert on 29 November`.
+
+    It has few words, and all that say something, its days, numbers and names, stand in the note.
+    """
+    if asks(text) or asks(note):
+        return False
+    text, note = (_ORDINAL.sub("", one) for one in (text, note))
+    words, theirs, apart, mine, others = _told_of(text, note)
+    mine = mine - _LIGHT
+    if _DENIES.intersection(words) != _DENIES.intersection(theirs) or not apart <= theirs:
+        return False
+    alone = len(mine) > 1 or any(word[0].isdigit() for word in apart) or len(words) == 1
+    return 0 < len(mine) <= _LABEL and alone and mine <= others
+
+
+def _told_of(
+    text: str, note: str
+) -> tuple[set[str], set[str], AbstractSet[str], AbstractSet[str], AbstractSet[str]]:
+    """Return both texts' words, the first one's days and numbers, and the telling words of both."""
+    text, note = without_day(text), without_day(note)
+    words, theirs = set(list_words(text)), set(list_words(note))
+    days = frozenset(MONTHS) if any(word[0].isdigit() for word in words) else _DAYS
+    apart = {word for word in words if word in days or any(c.isdigit() for c in word)}
+    return words, theirs, apart, telling(text) - telling(" ".join(_DAYS | apart)), telling(note)
 
 
 def turns(words: Collection[str]) -> bool:

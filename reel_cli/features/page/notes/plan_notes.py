@@ -25,6 +25,7 @@ from reel_cli.features.page.notes.note_likeness import (
     asks_the_same,
     asks_what_came_of,
     is_intention,
+    is_label_of,
     is_said_twice,
     is_same_matter,
     is_told_in,
@@ -211,6 +212,7 @@ class _NotesAfter:
                 or self._takes_place(text)
                 or self._is_told(text, put, is_said_twice)
                 or self._is_told(text, put, is_told_in)
+                or self._is_told(text, [*put, *(item.text for item in self._standing)], is_label_of)
             ):
                 self.loops.append(text)
 
