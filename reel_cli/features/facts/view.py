@@ -64,7 +64,7 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     console.result("\n".join(lines))
     console.say(_count(opened, standing, len(late)))
     if standing.held and opened.then is None:
-        console.next_step(f"To let one go:  reel fact drop {fact_id(standing.held[-1])}")
+        console.next_step(f"To let one go:  {join(('reel', 'fact', 'drop', fact_id(standing.held[-1])))}")
     unsure = next((one.fact for one in standing.resting if _may_be_offered(one, standing)), None)
     if unsure and opened.then is None:
         words = ("reel", "fact", "add", category_of(unsure), unsure.key, unsure.value)

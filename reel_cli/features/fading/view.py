@@ -151,7 +151,7 @@ def _kept(made: "Pass") -> list[str]:
 def _say_ways(made: "Pass") -> None:
     console = made.opened.console
     asks = sum(step.asks for step in made.found.steps)
-    if len(made.found.steps) > SHOWN:
+    if len(made.found.steps) > SHOWN and console.interactive:
         console.next_step("To see why, and decide one by one:  reel maintain")
     if asks < len(made.found.steps) or made.found.raises:
         console.next_step("What needs no model:  reel maintain --auto")

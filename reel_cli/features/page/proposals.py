@@ -18,7 +18,7 @@ from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
-from reel_cli.features.page.cold_start import is_cold
+from reel_cli.features.page.cold_start import POOL, is_cold
 from reel_cli.features.page.kept_pages import pending_flags
 from reel_cli.features.page.reply.suggested_change import suggested_words
 
@@ -93,11 +93,9 @@ def _while_young(
 ) -> Iterator[tuple[PhraseMatch, str]]:
     """Yield unnamed exchanges that may be worth showing, with reasons; skips known ones."""
     name = snapshot.settings.name
-    signs = [(flag, f"it must not fade, and {name} has few examples yet") for flag in checkpoint.flags]
-    signs += [
-        (mark.text, f"you marked it, and {name} has few examples yet")
-        for mark in pending_flags(snapshot).values()
-    ]
+    few = f", and {name} has few examples yet" if len(snapshot.exemplars) < POOL else ""
+    signs = [(flag, f"it must not fade{few}") for flag in checkpoint.flags]
+    signs += [(mark.text, f"you marked it{few}") for mark in pending_flags(snapshot).values()]
     others = other_voices(session.shown(), persona_names(snapshot))
     known = [*_known(snapshot), *(_exchange(session, found.number, others) for found in chosen)]
     left = MOST_WHILE_YOUNG

@@ -64,6 +64,7 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.result(f"{tell_waiting(0)}.")
     else:
         from reel_cli.features.review.numbers import note_printed
+        from reel_cli.features.review.proposals import Kind
 
         for number, one in enumerate(waiting, 1):
             if number > 1:
@@ -72,6 +73,10 @@ def list_review(ctx: typer.Context, as_json: AsJson = False) -> None:
         note_printed(opened, waiting)
         opened.console.say()
         opened.console.next_step("Decide with  reel review accept ITEM  or  reel review reject ITEM")
+        if any(one.kind is Kind.CONTRADICTION for one in waiting):
+            opened.console.next_step(
+                "Of two that do not agree:  reel review accept ITEM --holds newer  (or older, or both)"
+            )
 
 
 def show_item(ctx: typer.Context, item: Item, as_json: AsJson = False) -> None:

@@ -219,6 +219,9 @@ def test_the_list_says_how_many_count_and_how_to_let_one_go(reel: Reel, kit: Pat
     reel(*ADD, "identity", "name", "Maria").ok()
     told = "It goes into every bundle.\nTo let one go:  reel fact drop identity/name\n"
     assert reel("fact", "list").ok().err == told
+    reel(*ADD, "identity", "winter of '78", "on the rock").ok()
+    command = reel("fact", "list").ok().err.partition("To let one go:  reel ")[2].strip()
+    reel(*shlex.split(command), "--yes").ok()
     reel(*ADD, "identity", "city", "Oslo").ok()
     assert reel("fact", "list").ok().err.startswith("All 2 go into every bundle.\n")
     # by its words, where no number is shown

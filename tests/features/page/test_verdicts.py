@@ -15,6 +15,8 @@ from reel_cli.features.page.reply.suggested_change import suggests_change
     ("text", "verdict"),
     [
         ("Yes. I told him the true thing first.", "yes"),
+        ("Yes. Half of it was silence, and I was good at it.", "yes"),
+        ("Yes. Half of me was elsewhere.", "partly"),
         ("**Yes** – by the end.", "yes"),
         ("yes, and more than on most nights", "yes"),
         ("Very much so.", "yes"),

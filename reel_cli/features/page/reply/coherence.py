@@ -9,7 +9,7 @@ from reel_cli.core.values.artifact import Verdict
 
 _SOMEWHAT = (
     r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly|all)\b|more or less|kind of"
-    r"|sort of|almost|largely|half\b"
+    r"|sort of|almost|largely|half\b(?! of (?:it|that|this|the|what)\b)"
 )
 _DOUBTFUL = (
     r"(?:i )?(?:really |honestly )?(?:can't|cannot|can not|couldn't) (?:quite |really )?(?:tell|say)|unsure"
