@@ -87,7 +87,7 @@ def _goes(opened: "OpenKit", found: "Survey", cut: Sequence[str]) -> Iterator[st
     if made := found.made_of:
         named = [f"{one.id} ({one_line(found.aim.wanted.replace(one.title)[0], 40)})" for one in made]
         way = f".  reel forget {' '.join(one.id for one in made)}" if len(made) <= _IDS else ""
-        yield f"memories made from it, which stay in other words: {name_some(named, _NAMED)}{way}"
+        yield f"memories made from it, which keep their other words: {name_some(named, _NAMED)}{way}"
     if notes := found.came.notes:
         texts = [f"“{one_line(found.aim.wanted.replace(item.text)[0], _LONGEST)}”" for item in notes]
         yield f"notes that came of it, which stay: {name_some(texts, 2)}.  reel edit now"
