@@ -333,10 +333,9 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
     for trace in done.left:
         if trace.theirs:
             console.say(f"Still there, for you to change: {call_trace(trace)}.")
-    for trace in found.written.came:
-        console.say(
-            f"A chat was recorded from a file of yours that reel does not touch: {call_trace(trace)}."
-        )
+    if found.written.came:
+        named = name_some([call_trace(trace) for trace in found.written.came], SHOWN)
+        console.say(f"It is still in what chats were recorded from, which is yours to change: {named}.")
     if found.aim.session is None and done.prints == 0:
         console.say("It can be recorded again from another chat: a text this short leaves no mark.")
     if let_go:

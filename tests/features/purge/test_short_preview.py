@@ -71,7 +71,7 @@ def test_the_file_that_a_chat_was_recorded_from_is_named_and_left_alone(reel: Re
     assert [one["path"] for one in listed] == [str(place)]
     done = reel("purge", SESSION, "--confirm", "Ada", env=WIDE).ok().err
     assert "Every git object and every file of the kit was searched again" in done
-    assert f"A chat was recorded from a file of yours that reel does not touch: {place}:1." in done
+    assert f"It is still in what chats were recorded from, which is yours to change: {place}:1." in done
     assert place.read_bytes() == before
     again = reel("purge", "--match", "colder than usual today", "--dry-run")
     assert f"Files that chats were recorded from have it, and are yours: {place}:1." in again.err
