@@ -53,7 +53,10 @@ def test_what_is_done_is_told_no_more(reel: Reel, kit: Path) -> None:
         assert told in screen
         command = screen.partition("Told until your next chat; if it is done:  reel ")[2].partition("\n")[0]
         assert command == "tape correct 2026-02-25-1#7 done"
-    reel(*command.split()).ok()
+    # a thing that is done was not said wrongly
+    assert reel(*command.split()).ok().out == (
+        "Noted at 2026-02-25-1#7: it is done. It is told no more as due.\n"
+    )
     assert told not in start(reel, later).err + reel(env={"REEL_NOW": later}).ok().out
 
 
