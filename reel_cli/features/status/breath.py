@@ -84,7 +84,7 @@ def _standing(
         bool(name) and not paged,
         live is not None,
         _asked(snapshot),
-        snapshot.settings.held_to,
+        live.held_to if live is not None else snapshot.settings.held_to,
     )
 
 

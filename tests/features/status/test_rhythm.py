@@ -106,6 +106,7 @@ def test_a_cap_below_the_window_is_what_fills_up(reel: Reel, kit: Path) -> None:
     due = reel("status", "--due").out
     assert "cap: ferry takes 109 % of it:  reel keep\n" in due
     assert "window" not in due
+    assert "took 109 % of the cap, over 80 %:  reel keep" in reel("status", "--breath").ok().out
 
 
 def test_what_the_persona_asks_to_clear_away_is_due(reel: Reel, kit: Path) -> None:
