@@ -26,6 +26,9 @@ SMALL_WINDOW = 8192
 WHOLE = 10_000
 """Unit of shares: hundredths of a percent, so that no rounding depends on floats."""
 
+MOST_EFFORT = "most"
+"""Word for as deep as a server lets a model think."""
+
 HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "gc")
 """Kinds of items a model may hand in through a tool; each must be trusted by name to be kept unasked."""
 PROPOSED = ("pin", "prune")
@@ -157,9 +160,9 @@ class Settings:
     dream_noticed: Annotated[Sequence[str], Row("dream.noticed", "lines", "Dream Weaver §10.1")] = ()
     """Words of yours that say that it fades, in any language: a chat in which you say them makes a dream due.
     Many are known in nine languages."""
-    dream_effort: Annotated[str, Row("dream.effort", "effort", "Dream Weaver §3.5")] = ""
+    dream_effort: Annotated[str, Row("dream.effort", "effort", "Dream Weaver §3.5")] = MOST_EFFORT
     """Depth of thinking that a dream asks a server for (reasoning_effort): low, medium, high, or what else it
-    takes. One that refuses is asked without."""
+    takes; most is high. One that refuses is asked without."""
     dream_price: Annotated[str, Row("dream.price", "text", "Dream Weaver §10.2")] = ""
     """Price of a million tokens, for what a dream costs: 3, or read and written 3/15."""
     ages: Annotated[

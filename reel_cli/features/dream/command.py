@@ -216,6 +216,8 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
         lines += sharing.tell_freshness(opened, fresh)
     if steps[cursor.state.value] and (not values["new_model"] or cursor.state is DreamState.RUNNING):
         lines.append(steps[cursor.state.value])
+    if way := sharing.tell_boot(opened):
+        lines.append(way)
     _show_lines(console, lines)
 
 

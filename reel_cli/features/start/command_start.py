@@ -1,5 +1,6 @@
 """`reel start`: pack, copy, and say in a line what is in it."""
 
+import re
 from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
@@ -12,6 +13,11 @@ from reel_cli.terminal.options import Boot, Cue, For, With
 if TYPE_CHECKING:
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.terminal.open_kit import OpenKit
+
+
+_STORY = "story/history.md"
+_WOVEN = re.compile(rb'"on": "(\d{4}-\d\d-\d\d)"')
+"""The day on which a chapter was woven, in the comment below its heading."""
 
 
 def register(app: typer.Typer) -> None:
@@ -53,6 +59,8 @@ def start(
         lines = list_before_chat(opened, damage, told)
     for line in filter(None, (*lines, *noted, end)):
         opened.console.say(line)
+    if boot is None and (way := _tell_story(opened, bundle)):
+        opened.console.say(way)
     note_handed_out(opened, bundle)
     note_start(opened)
     if bundle.place is not None:
@@ -60,6 +68,16 @@ def start(
     else:
         _copy(opened, bundle)
     opened.keep_up()
+
+
+def _tell_story(opened: "OpenKit", bundle: "Bundle") -> str:
+    """Return the way to a bundle with the story, on the first start after it grew; "" at any other."""
+    story = opened.overview.read(_STORY) or b""
+    days = _WOVEN.findall(story)
+    if not days or any(item.ring == "story" for item in bundle.loaded):
+        return ""
+    fresh = days[-1].decode() >= opened.state.last_start()[:10]
+    return "The story is not in it. To begin a chat with the story:  reel start --boot" if fresh else ""
 
 
 def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:

@@ -12,6 +12,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.behavior import wire_limit
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import MOST_EFFORT
 from reel_cli.features.wire.chat import (
     Listener,
     Message,
@@ -32,6 +33,8 @@ Taken = TypeVar("Taken")
 
 REPAIRS = 2
 """Number of times the rest of a reply is asked for by itself."""
+_DEEPEST = "high"
+"""The deepest thinking that servers commonly know by a word."""
 _LONGEST_NAME = 80
 """Maximum characters of a model's name."""
 _ON_DISK = re.compile(r"[~.]{0,2}[\\/]|[A-Za-z]:[\\/]")
@@ -51,7 +54,8 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Tak
         messages = wire.begin()
         while True:
             try:
-                text = wire.ask(messages, ReplyForm(parcel.shape, parcel.effort, wire.most))
+                effort = _DEEPEST if parcel.effort == MOST_EFFORT else parcel.effort
+                text = wire.ask(messages, ReplyForm(parcel.shape, effort, wire.most))
             except TooLongError as error:
                 if tries:
                     raise
@@ -223,7 +227,7 @@ class _Wire:
     def _tell(self, reply: Reply) -> None:
         """Report that a reply was cut off, or its prompt was."""
         console = self._opened.console
-        if reply.effortless:
+        if reply.effortless and self._parcel.effort != MOST_EFFORT:
             console.say(f"{self._to.shown} does not take  dream.effort , and answered without it.")
         if reply.cut:
             console.say("The reply was cut off; its last part is left out.")

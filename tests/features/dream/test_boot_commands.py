@@ -14,7 +14,7 @@ from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import Reel, git
-from tests.support.dreaming_persona import dream_on, have_evenings, have_talk
+from tests.support.dreaming_persona import dream_on, have_evenings, have_talk, key_of, now
 from tests.support.installed_features import is_installed
 from tests.support.pages import without_today
 from tests.support.shelf import copy_kit
@@ -23,6 +23,7 @@ PAGE = (
     '<!-- context: {"known": "2026-01-02-1#4", "on": "2026-01-03"} -->\n# Shared context\n\n'
     "## Where things stand\nThe kiln is cold.\n\n## What comes next\n- The bowl.\n"
 )
+MORNING = "2026-03-01T20:00:00+00:00"
 PLAIN = {"PATH": "/usr/bin:/bin", "TERM": "dumb"}
 
 
@@ -64,6 +65,31 @@ def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
     began = ["buffer"] if is_installed("stream") else []
     assert usual["rings"].keys() == {"0", "1", "2", "3", "4", "scenes", *began}
     assert "Your story" not in usual["text"]
+
+
+def test_after_a_dream_the_way_to_wake_with_it_is_named(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §6.8, §9: a story that nobody reads is of no use."""
+    have_evenings(reel, kit, [1, 2])
+    way = "To begin a chat with the story:  reel start --boot\n"
+    assert way not in reel("start", env=PLAIN).ok().err
+    assert way not in reel("dream", "status").ok().out
+    reel("dream", "start", "--yes").ok()
+    dream_on(reel)
+    prompt = reel("dream", "next", "--prompt").ok().out
+    done = reel("dream", "next", "--reply", "-", "--yes", stdin=now(place=key_of(prompt))).ok()
+    assert done.err.endswith(way)
+    assert way in reel("dream", "status").ok().out
+    assert "its story (1 chapter)" in reel("start", "--boot", env=PLAIN | {"REEL_NOW": MORNING}).ok().err
+    # once more where a chat begins without it, and no more
+    have_evenings(reel, kit, [3])
+    reel("dream", "start", "--yes").ok()
+    dream_on(reel)
+    assert f"The story is not in it. {way}" in reel("start", env=PLAIN).ok().err
+    later = PLAIN | {"REEL_NOW": "2026-03-09T08:00:00+00:00"}
+    reel("start", env=later).ok()
+    assert way not in reel("start", env=later).ok().err
+    reel("config", "boot.always", "yes").ok()
+    assert way not in reel("dream", "status").ok().out
 
 
 def test_start_says_what_it_woke_with(reel: Reel, warm: Path) -> None:

@@ -460,11 +460,25 @@ def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, s
     # this run, and says so
     assert [one.get("reasoning_effort") for one in server.chats[:3]] == ["high", None, None]
     assert "does not take  dream.effort , and answered without it.\n" in done.err
-    # no other prompt, and no other kit, has it
-    assert "reasoning_effort" not in server.chats[-1]
-    settings.write_text(settings.read_text().replace("High", "none"))
+    # a server that takes it gets it with every prompt, that for the shared context too
     server.chats.clear()
-    have_evenings(reel, kit, [5], turns=4)
+    have_evenings(reel, kit, [7], turns=4)
+    reel.given("dream", "start", "--yes")
+    reel("dream", "next", "--via", server.address, "--yes").ok()
+    assert "## Where things stand" in server.chats[-1]["messages"][-1]["content"]
+    assert {one.get("reasoning_effort") for one in server.chats} == {"high"}
+    # where the kit says nothing, as deep as servers know is asked for, and a refusal is not worth a word
+    settings.write_text(settings.read_text().replace("dream: {effort: High}\n", ""))
+    have_evenings(reel, kit, [9], turns=4)
+    reel.given("dream", "start", "--yes")
+    server.chats.clear()
+    server.script = [refuse(400, b'{"error": "unknown field"}')]
+    done = reel("dream", "next", "--via", server.address, "--yes").ok()
+    assert [one.get("reasoning_effort") for one in server.chats[:2]] == ["high", None]
+    assert "dream.effort" not in done.err
+    settings.write_text(settings.read_text() + "dream: {effort: none}\n")
+    server.chats.clear()
+    have_evenings(reel, kit, [11], turns=4)
     reel.given("dream", "start", "--yes")
     reel("dream", "next", "--via", server.address, "--yes").ok()
     assert all("reasoning_effort" not in one for one in server.chats)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 COMMAND = "dream context"
+BOOT = "To begin a chat with the story:  reel start --boot"
 
 
 def overview_of(opened: "OpenKit") -> Glance:
@@ -132,11 +133,21 @@ def share(opened: "OpenKit", manner: ExchangeOptions, *, prompt: bool, reply: st
         lambda: to_hand_out(opened),
         lambda asked, text: settle_ask(opened, asked, text, manner),
         lambda asked: rest_prompt(opened.snapshot, asked) if asked.kept or asked.long else asked.prompt,
+        effort=opened.snapshot.settings.dream_effort,
     )
     settled = converse(opened, walk, manner, prompt=prompt, reply=reply)
     told = reply is None or not manner.as_json
     if settled is not None and settled.kept and not manner.dry_run and told:
         opened.console.say(f"How things are now is in {CONTEXT}.")
+        if way := tell_boot(opened):
+            opened.console.next_step(way)
+
+
+def tell_boot(opened: "OpenKit") -> str:
+    """Return the way to begin a chat with the story, once a dream is over; "" where every chat does."""
+    cursor = read_cursor(opened.snapshot)
+    over = cursor is not None and cursor.state is DreamState.DONE
+    return "" if opened.snapshot.settings.boot_always or not over else BOOT
 
 
 def say_what_is_due(opened: "OpenKit") -> bool:
