@@ -9,6 +9,8 @@ from reel_cli.core.values.memory import MOODS, SEED, ActiveSet, Exemplar
 MOST_BESIDE_ANCHOR = 4
 LEAST_BESIDE_ANCHOR = 2
 LOST_WORDS = "a purge took words of it"
+SHORTEST_LINE = 8
+"""Bytes below which a line says nothing of a voice."""
 LONGEST_LINE = 220
 """Characters of a turn, at most, that is heard without the one before it."""
 _TURN = late(r"(?ms)^\*\*(?P<who>[^*\n]{1,80}):\*\*[ \t]*(?P<said>.*?)(?=^\*\*[^*\n]{1,80}:\*\*|\Z)")
@@ -110,13 +112,18 @@ def list_lines(
 ) -> Iterator[tuple[Exemplar, str]]:
     """Yield exemplars of the pool that are not `heard` by the persona's words alone, the last in each.
 
-    They are short, of one paragraph, and what was said: nothing of the template's, and no note in brackets.
-    No two of them, nor of those heard, open with the same word.
+    They are short, of one paragraph, and what was said: nothing of the template's, no note in brackets, and
+    no `No?`, which anybody may say. No two of them, nor of those heard, open with the same word.
     """
     opened = {_opening(_own_line(one, name)) for one in heard}
     for one in (one for one in pool if one not in heard):
         line = _own_line(one, name)
-        if not line or one.source == SEED or len(line) > LONGEST_LINE or "\n" in line or "[" in line:
+        if (
+            one.source == SEED
+            or not SHORTEST_LINE <= len(line) <= LONGEST_LINE
+            or "\n" in line
+            or "[" in line
+        ):
             continue
         if (opening := _opening(line)) not in opened:
             opened.add(opening)

@@ -139,6 +139,7 @@ def test_an_exemplar_is_heard_by_the_persona_s_last_words_alone() -> None:
         said("photo", "**Bo:** hm.\n\n**Ada:** Look! [shares a photo of a spade]\n"),
         said("other", "**Bo:** hm.\n\n**Cy:** Somebody else's words.\n"),
         said("none", "Ada speaks plainly.\n"),
+        said("bare", "**Bo:** Ready?\n\n**Ada:** No?\n"),
         said("one", "**Bo:** Ready?\n\n**Ada:** ((Almost. The soup is on.))\n"),
     ]
     lines = [(one.slug, line) for one, line in list_lines(pool, [], "Ada")]
