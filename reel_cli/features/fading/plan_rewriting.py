@@ -114,8 +114,7 @@ def _offer(
     before = snapshot.memories[asked.id].body
     shown: list[str] = []
     for heading, body in (("As it is:", before), ("As it would be:", one.body)):
-        if ask.purpose != "shorter":
-            shown.append(heading)
+        shown.append(heading)
         shown += [line for line in body.strip().splitlines() if line.strip()]
     return Offer(
         id=asked.id,

@@ -136,6 +136,8 @@ def test_each_page_is_a_change_of_its_own_and_on_record(reel: Reel, year: KitUnd
     ]
     assert told.out == ""
     assert told.err.count("  kept, in commit ") == 2
+    # old and new stand one below the other, where no colour tells them apart
+    assert told.err.count("  As it is:\n") == told.err.count("  As it would be:\n") == 2
     was = year.git("rev-parse", f"HEAD^:{memory_path('M-008')}").strip()
     trailers = year.git("log", "-1", "--format=%(trailers:only)").splitlines()
     assert trailers[0] == "Reel-Op: maintain"
