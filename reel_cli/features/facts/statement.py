@@ -37,7 +37,8 @@ _FIRST_ALONE = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|ourse
 _FOREIGN = late(
     r"(?i)\b(?:ich|mich|mir|mein\w*|wir|unser\w*|je|moi|mon|mes|nous|notre|yo|soy|estoy|tengo|mi|mis|nosotros|io"
     r"|sono|mio|mia|miei|eu|sou|meu|minha|ik|mijn|jag|jeg|mit|ja|jestem|mam|mój|moja|moje|nie|es|il|el|la|le|der"
-    r"|die|das|und|ist|est|une?|que|con|para|pour|avec|og|och|een|het|zijn|não|está|от|и|я|мой|моя)\b|\b[jlmnd]'(?=\w)"
+    r"|(?<!n't )(?<!to )(?<!not )(?<!will )(?<!must )(?<!never )die"
+    r"|das|und|ist|est|une?|que|con|para|pour|avec|og|och|een|het|zijn|não|está|от|и|я|мой|моя)\b|\b[jlmnd]'(?=\w)"
 )
 _NON_LATIN = late(r"[\u0370-\u1fff\u2c00-\ud7ff\uf900-\ufdff]")
 _PLAIN_WORDS = 3
@@ -155,6 +156,10 @@ def _state_own(fact: Fact, user: str, day: date | None) -> str:
         return _dated(fact.statement, day, years=False)
     value = " ".join(fact.value.split())
     if not fact.said_by:
+        if fact.origin == DREAM:
+            # a dream is written in the persona's own voice, and its turns are those of both
+            own = put_in_second_person(value) if _FIRST.search(value) else value
+            return resolve_days(own, day, years=False) if own else f"you noted{_on(day)}: “{value}”"
         if fact.origin != PERSON:
             return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
         # a person writes the persona's life in its voice or in another's; a bundle speaks to it throughout

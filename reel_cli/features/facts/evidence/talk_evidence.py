@@ -42,6 +42,7 @@ from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, agr
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.key_meaning import OWNER, lacks_meaning, names_another
+from reel_cli.features.facts.evidence.promised_things import promises_of_thing
 from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import ToldFact
@@ -210,7 +211,11 @@ class TalkEvidence:
         if own or (as_own and agrees(mine.words.rpartition(" / ")[0], words, turn)):
             return mine, True
         around = sentences_around(words, mine.source) if mine.source is not None else ()
-        if as_own and tells_beside_address(value, around or [words], self._user):
+        told, before = around or [words], self._texts.get(mine.number - 1, "")
+        if as_own and (
+            tells_beside_address(value, told, self._user)
+            or promises_of_thing(told, _sentences(self._whole.get(mine.number, "")), before)
+        ):
             return mine, True
         sentence = " ".join(around) or words
         if as_own and (self._promises(mine, words) or is_saying_of_ones_own(sentence, value)):
