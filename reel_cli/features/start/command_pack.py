@@ -105,7 +105,7 @@ def pack(
     elif out is None and not copy:
         text = labelled(bundle)
         # what a program reads is no prose; of other line ends than its own a bundle is known all the same
-        opened.console.result(text, whole=text[:1] in ("{", "["), prose=True)
+        opened.console.result(text, whole=not shown or text[:1] in ("{", "["), prose=True)
 
 
 def _today(opened: "OpenKit") -> str:
