@@ -95,6 +95,14 @@ NAMING_WEIGHT = 0.1
 
 QUESTION, MESSAGE = 8, 12
 """Words of a question, stop words left out, up to which each was chosen, and from which it is a message."""
+STATED = 4
+"""Words of a sentence that states something, at least; `Hello!` and `Yes, please.` state nothing."""
+SPEAKING = frozenset((
+    "i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "you", "your", "yours",
+    "ich", "mich", "mir", "wir", "uns", "dich", "dir", "je", "moi", "nous", "tu", "toi", "vous",
+    "yo", "nosotros", "usted", "io", "noi", "voi", "saya", "aku", "kita", "kami", "kamu", "anda",
+))  # fmt: skip
+"""Words by which somebody speaks of himself or to another, in some languages."""
 LEAST_WEIGHT = 0.1
 """Weight in a message of a word that stands in any text, relative to a rare one."""
 
@@ -167,6 +175,10 @@ class Sought:
     days: tuple[str, ...] = ()
     talking: float = 0.0
     """How far it is a message that goes on talking, and not a question: from 0 to 1, by its words."""
+    speaks: bool = False
+    """Whether it speaks of oneself or to somebody, as a message does and a note does not."""
+    states: bool = False
+    """Whether a sentence of it states something; what also speaks goes on with a matter, however short."""
     only_dated: bool = False
     """Whether a day or a month is all that is asked for: `What did we talk about on 12 May?`."""
 
@@ -207,9 +219,11 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
         and naming.isdisjoint((one, two))
     ]
     months = _months(text)
+    states = any(one[-1:] in _STATING and len(one.split()) >= STATED for one in _SENTENCE_END.split(text))
     said_besides = (word for word in distinct if word not in dated and word not in people)
     only_dated = bool(months) and all(word in _SAYS_NOTHING for word in said_besides)
-    return Sought(terms, named, f" {plain} ", months, _days(text), talking, only_dated)
+    speaks = not SPEAKING.isdisjoint(said)
+    return Sought(terms, named, f" {plain} ", months, _days(text), talking, speaks, states, only_dated)
 
 
 def _forms(word: str) -> tuple[str, ...]:
@@ -247,6 +261,10 @@ _HANGUL = late("[\uac00-\ud7a3]")
 _PARTICLES = late(f"{KOREAN_PARTICLES}$")
 _SHORTEST_ROOT = 2
 """Characters of a Korean word from which a particle may be a part of it."""
+
+
+_SENTENCE_END = late(r"(?<=[.!?])\s+|\n+")
+_STATING = (".", "!")
 
 
 def _weight(word: str, talking: float) -> float:

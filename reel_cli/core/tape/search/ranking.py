@@ -26,7 +26,7 @@ from reel_cli.core.tape.search.foreseen import (
 )
 from reel_cli.core.tape.search.overview import PLACES, PLACES_BITS, Fact, Overview, read_facts
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
-from reel_cli.core.tape.search.topics import near_topics
+from reel_cli.core.tape.search.topics import WEIGHTS, judge_sessions
 
 BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
 """Weights of each view of a turn; the last applies if the question names the speaker. Chosen by coordinate
@@ -48,6 +48,10 @@ which also holds for a turn among long ones."""
 NEIGHBOUR = 0.3
 """Weight of each neighbour in a moment of long turns. Tried: half of it, which finds less, and a bonus for
 the person's turns, which helps where answers are longest and costs .01 to .02 on RealMem."""
+
+APART, TOGETHER = 0.6, 1.0
+"""Share of a message's words, by weight, that one moment holds: up to which the matter decides what is meant,
+and from which the words do. For RealMem's messages the median is .49."""
 
 LAST_MONTH = 12
 MOST_SESSIONS = 62
@@ -125,23 +129,31 @@ def rank_turns(
         for term, held in zip(terms, in_sessions, strict=True)
     ]
     rough = _session_scores(in_sessions, session_weights, lambda _: 1.0)
-    centres, ranked.favour = _choose(ranked, rough, _Favour(overview, sought, allowed))
+    centres, ranked.favour, covered = _choose(ranked, rough, _Favour(overview, sought, allowed))
     if len(masks) > CANDIDATES:
         centres += [row for one in led.foreseen for row in one.stretch if row in masks]
     ranked.facts = read_facts(file, _around(centres, 3))
     around = [row for row in _around(centres, 1) if row in ranked.facts]
     near = {row >> PLACES_BITS for row in around}
     sizes, usual = overview.sizes, overview.session_size
-    by_session = _session_scores(
-        [{k: n for k, n in held.items() if k in near} for held in in_sessions],
-        session_weights,
-        lambda k: 1 - _B_WIDE + _B_WIDE * sizes.get(k, 0) / usual,
-    )
+    in_near = [{k: n for k, n in held.items() if k in near} for held in in_sessions]
+
+    def length(session: int) -> float:
+        return 1 - _B_WIDE + _B_WIDE * sizes.get(session, 0) / usual
+
+    by_session = _session_scores(in_near, session_weights, length)
     ranked.scores = _add_up(ranked, around, by_session, overview)
     if led.foreseen:
         _add_foreseen(ranked, led.foreseen)
-    if sought.talking:
-        ranked.scores = _add_topics(file, ranked.scores, sought.talking)
+    left_open = sought.speaks * _left_open(covered)
+    if talking := max(sought.talking, left_open * sought.states):
+        again = [
+            w * log(sum(held.values()) / len(held)) if held else 0.0
+            for w, held in zip(session_weights, in_sessions, strict=True)
+        ]
+        repeated = _session_scores(in_near, again, length)
+        judged = judge_sessions(file, _best_by_session(ranked.scores), repeated, overview.places)
+        ranked.scores = _add_topics(ranked.scores, talking, left_open, judged)
     ranked.session_masks = _session_masks(in_sessions, near)
     return ranked
 
@@ -286,8 +298,11 @@ class _Favour:
 
 def _choose(
     ranked: Ranking, sessions: Mapping[int, float], when: _Favour
-) -> tuple[list[int], Mapping[int, float]]:
-    """Return the turns worth a closer look, by the words in and around them, and the session weights."""
+) -> tuple[list[int], Mapping[int, float], float]:
+    """Return the turns worth a closer look, by the words in and around them, and the session weights.
+
+    Last, how much of what the words weigh is in the moment that has most of it.
+    """
     masks, weights = ranked.masks, ranked.weights
     worth = {m: sum(w for i, w in enumerate(weights) if m >> i & 1) for m in set(masks.values())}
     worth[0] = 0.0
@@ -309,7 +324,12 @@ def _choose(
         added = favour[session] * (BY_TURN + BY_MOMENT + BY_SESSION)
         return near / most + BY_SESSION * sessions[session] / best + added
 
-    return heapq.nlargest(CANDIDATES, wide, key=rough), favour
+    return heapq.nlargest(CANDIDATES, wide, key=rough), favour, covered
+
+
+def _left_open(covered: float) -> float:
+    """Return how far the words leave open what is meant, from 0 to 1."""
+    return min(1.0, max(0.0, (TOGETHER - covered) / (TOGETHER - APART)))
 
 
 def _worthiest(masks: Mapping[int, int], worth: Mapping[int, float]) -> list[int]:
@@ -354,16 +374,41 @@ def _add_up(
     return {row: value / best for row, value in scores.items()}
 
 
-def _add_topics(file: sqlite3.Connection, scores: Mapping[int, float], talking: float) -> dict[int, float]:
-    """Return the scores with what the sessions have added for their matter."""
+def _best_by_session(scores: Mapping[int, float]) -> dict[int, float]:
     sessions: dict[int, float] = {}
     for row, value in scores.items():
         number = row >> PLACES_BITS
         sessions[number] = max(value, sessions.get(number, 0.0))
-    near = near_topics(file, sessions)
-    added = {row: value + talking * near.get(row >> PLACES_BITS, 0.0) for row, value in scores.items()}
-    best = max(added.values(), default=0.0) or 1.0
-    return {row: value / best for row, value in added.items()}
+    return sessions
+
+
+def _add_topics(
+    scores: Mapping[int, float],
+    talking: float,
+    open_left: float,
+    judged: Mapping[int, tuple[float, float, float]],
+) -> dict[int, float]:
+    """Return the scores with what the sessions' matters make of them, the best at 1.
+
+    As far as the words leave it open, all that is known of a matter decides, otherwise nearness alone.
+    """
+    near, known = {}, {}
+    for row, value in scores.items():
+        nearness, factor, more = judged.get(row >> PLACES_BITS, (0.0, WEIGHTS[0], 0.0))
+        near[row] = value + nearness
+        known[row] = max(0.0, factor * value + more)
+    near, known = _of_best(near), _of_best(known)
+    return _of_best(
+        {
+            row: (1 - talking) * value + talking * ((1 - open_left) * near[row] + open_left * known[row])
+            for row, value in scores.items()
+        }
+    )
+
+
+def _of_best(scores: Mapping[int, float]) -> dict[int, float]:
+    best = max(scores.values(), default=0.0) or 1.0
+    return {row: value / best for row, value in scores.items()}
 
 
 def _weigh_words(

@@ -2,7 +2,8 @@
 
 Somebody who goes on talking (`It's done. What's next?`) shares few words with the evening that they go on
 from, but evenings of one matter share many with each other. So a session also counts by how near it is to
-the best ones, and by how well those nearest to it do.
+the best ones, by how well those nearest to it do, and by how many newer ones there are of its matter: whoever
+goes on with a matter mostly means what was said of it last.
 """
 
 import heapq
@@ -10,7 +11,6 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from math import log, log1p, sqrt
 
 from reel_cli.core.tape.search.forms import STOP, rarity
@@ -21,13 +21,29 @@ KEPT = 48
 """Words kept of a session, those that are rare in any text and frequent in it."""
 READ = 300
 """Characters of a turn that tell what a session is about."""
-COMPARED = 20
+COMPARED = 40
 """Number of sessions, the best, that are compared."""
 BEST = 3
 """Number of sessions that the others are compared with, and of neighbours that a session is judged by."""
 BY_BEST, BY_NEIGHBOURS = 0.4, 0.5
 """Shares of the best score that are added to the session nearest to the best ones, and to the one with the
 best neighbours. From .2 to .6 each is within .01 of these on RealMem, by the figures of all four people."""
+OTHER_MATTER, SAME_MATTER = 0.1, 0.4
+"""Closeness up to which two sessions are of different matters, and from which they are of the same."""
+_LONER = 0.3
+"""Closeness to other sessions, in all, of which a session without a matter is judged as if it had it."""
+
+FEATURES = (
+    "score, with the shares for the best sessions and the best neighbours",
+    "mean score of the other sessions, each by its closeness",
+    "score by the words that are said again and again where they are said",
+    "score of an older session by its closeness, of the one where that is most",
+    "the first of these, over one more than the newer sessions of its matter",
+)
+WEIGHTS = (1.8, 4.5, 1.5, -2.9, 2.6)
+"""Weights of `FEATURES`: multinomial logistic regression (ridge 30) on which of the best 40 sessions the 508
+queries of RealMem want. What they are worth, fitted on three people and judged on the fourth: the table in
+bench/recall_choices.md."""
 
 
 def topic_words(texts: Iterable[str]) -> str:
@@ -40,59 +56,91 @@ def topic_words(texts: Iterable[str]) -> str:
     return " ".join(f"{word} {said[word]}" for word in heaviest)
 
 
-def near_topics(file: sqlite3.Connection, sessions: Mapping[int, float]) -> dict[int, float]:
-    """Return what sessions have added for their matter, as shares of the best score."""
+def judge_sessions(
+    file: sqlite3.Connection,
+    sessions: Mapping[int, float],
+    repeated: Mapping[int, float],
+    places: Mapping[int, int],
+) -> dict[int, tuple[float, float, float]]:
+    """Return by session what nearness adds to a turn's score; and a factor for it, with what all adds.
+
+    `sessions` are the best scores, `repeated` those by the words that are said again and again, and `places`
+    tell which session is newer. Only the best sessions are judged.
+    """
     best = heapq.nlargest(COMPARED, sessions, key=lambda number: (sessions[number], number))
-    vectors = _vectors(file, best)
-    best = [number for number in best if vectors.get(number)]
-    centre: dict[str, float] = {}
-    for number in best[:BEST]:
-        for word, weight in vectors[number].items():
-            centre[word] = centre.get(word, 0.0) + sessions[number] * weight
-    by_best = _shares({number: _product(vectors[number], centre) for number in best})
-    near: dict[int, list[tuple[float, int]]] = {number: [] for number in best}
-    for one, other in combinations(best, 2):
-        closeness = _product(vectors[one], vectors[other])
-        near[one].append((closeness, other))
-        near[other].append((closeness, one))
-    by_neighbours = _shares(
-        {number: _mean(heapq.nlargest(BEST, around), sessions) for number, around in near.items()}
-    )
-    return {number: BY_BEST * by_best[number] + BY_NEIGHBOURS * by_neighbours[number] for number in best}
+    scores = [sessions[number] for number in best]
+    near = _closeness(file, best)
+    added = _near_topics(near, scores)
+    whole = max((score + more for score, more in zip(scores, added, strict=True)), default=0.0) or 1.0
+    lifted = [(score + more) / whole for score, more in zip(scores, added, strict=True)]
+    around = _shares([_product(row, lifted) / (sum(row) + _LONER) for row in near])
+    again = _shares([repeated.get(number, 0.0) for number in best])
+    judged = {}
+    for at, number in enumerate(best):
+        row = near[at]
+        newer = [places[other] > places[number] for other in best]
+        older = max(
+            (min(row[i], SAME_MATTER) * scores[i] for i, after in enumerate(newer) if not after), default=0.0
+        )
+        later = sum(_is_same(closeness) for closeness, after in zip(row, newer, strict=True) if after)
+        factor = (WEIGHTS[0] + WEIGHTS[4] / (1 + later)) / whole
+        more = WEIGHTS[1] * around[at] + WEIGHTS[2] * again[at] + WEIGHTS[3] * older
+        judged[number] = (added[at], factor, factor * added[at] + more)
+    return judged
 
 
-def _vectors(file: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, dict[str, float]]:
-    """Return the words of these sessions with their weights, each session's of length 1."""
+def _is_same(closeness: float) -> float:
+    """Return how far two sessions are of one matter, from 0 to 1."""
+    return min(1.0, max(0.0, (closeness - OTHER_MATTER) / (SAME_MATTER - OTHER_MATTER)))
+
+
+def _near_topics(near: Sequence[Sequence[float]], scores: Sequence[float]) -> list[float]:
+    """Return what sessions, best first, have added for the best ones and their neighbours."""
+    few = range(min(BEST, len(scores)))
+    by_best = _shares([sum((at == i or row[i]) * scores[i] for i in few) for at, row in enumerate(near)])
+    by_neighbours = _shares([_mean(heapq.nlargest(BEST, zip(row, scores, strict=True))) for row in near])
+    return [BY_BEST * one + BY_NEIGHBOURS * other for one, other in zip(by_best, by_neighbours, strict=True)]
+
+
+def _closeness(file: sqlite3.Connection, numbers: Sequence[int]) -> list[list[float]]:
+    """Return how close these sessions are to each other by the words they share, from 0 to 1; 0 to itself."""
+    held: dict[str, list[tuple[int, int]]] = {}
     marks = ",".join("?" * len(numbers))
     query = f"SELECT number, topic FROM sessions WHERE number IN ({marks})"  # noqa: S608
-    said = {number: _read(topic) for number, topic in file.execute(query, list(numbers))}
-    held = Counter(word for counts in said.values() for word in counts)
-    found = {}
-    for number, counts in said.items():
-        weights = {
-            word: log1p(n) * rarity(word) * log(1 + (len(said) - held[word] + 0.5) / (held[word] + 0.5))
-            for word, n in counts.items()
-        }
-        length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
-        found[number] = {word: weight / length for word, weight in weights.items()}
-    return found
+    places = {number: at for at, number in enumerate(numbers)}
+    for number, topic in file.execute(query, list(numbers)):
+        parts = topic.split()
+        for word, count in zip(parts[::2], parts[1::2], strict=True):
+            held.setdefault(word, []).append((places[number], int(count)))
+    lengths, near = [0.0] * len(numbers), [[0.0] * len(numbers) for _ in numbers]
+    for word, holders in held.items():
+        # a word of one session alone tells of no other, and would only make it longer
+        if (count := len(holders)) > 1:
+            weight = rarity(word) * log(1 + (len(numbers) - count + 0.5) / (count + 0.5))
+            weighed = [(at, weight * log1p(n)) for at, n in holders]
+            for i, (at, one) in enumerate(weighed):
+                lengths[at] += one * one
+                for to, other in weighed[:i]:
+                    near[at][to] += one * other
+    for at, row in enumerate(near):
+        for to in range(at):
+            row[to] += near[to][at]
+            if row[to]:
+                row[to] /= sqrt(lengths[at] * lengths[to])
+            near[to][at] = row[to]
+    return near
 
 
-def _read(topic: str) -> dict[str, int]:
-    parts = topic.split()
-    return dict(zip(parts[::2], map(int, parts[1::2]), strict=True))
+def _product(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def _product(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    return sum(weight * other[word] for word, weight in one.items() if word in other)
-
-
-def _mean(around: Sequence[tuple[float, int]], sessions: Mapping[int, float]) -> float:
-    """Return the mean score of some sessions, each by its closeness."""
+def _mean(around: Sequence[tuple[float, float]]) -> float:
+    """Return the mean of some sessions' scores, each by its closeness."""
     whole = sum(closeness for closeness, _ in around)
-    return sum(closeness * sessions[number] for closeness, number in around) / whole if whole else 0.0
+    return sum(closeness * score for closeness, score in around) / whole if whole else 0.0
 
 
-def _shares(values: Mapping[int, float]) -> dict[int, float]:
-    best = max(values.values(), default=0.0) or 1.0
-    return {number: value / best for number, value in values.items()}
+def _shares(values: Sequence[float]) -> list[float]:
+    best = max(values, default=0.0) or 1.0
+    return [value / best for value in values]

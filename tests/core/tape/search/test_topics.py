@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.tape.search.index import SearchIndex, open_index
-from reel_cli.core.tape.search.topics import KEPT, READ, near_topics, topic_words
+from reel_cli.core.tape.search.topics import KEPT, READ, judge_sessions, topic_words
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.talk import Conversation, Message
@@ -78,19 +78,51 @@ def test_a_message_is_led_to_the_other_evening_of_its_matter() -> None:
         assert order(index, MESSAGE)[:2] == ["2026-01-05-1", "2026-01-07-1"]
 
 
+def judged(index: SearchIndex, scores: Mapping[str, float]) -> dict[str, float]:
+    """Return what each session's best turn comes to, by what is known of its matter."""
+    overview = index._overview()[0]
+    numbers = {name: number for number, name in overview.names.items()}
+    by_number = {numbers[name]: score for name, score in scores.items()}
+    found = judge_sessions(index._file, by_number, {}, overview.places)
+    return {overview.names[n]: factor * by_number[n] + more for n, (_, factor, more) in found.items()}
+
+
 def test_sessions_are_judged_by_their_neighbours() -> None:
     with index_of(TALKS) as index:
-        numbers = {name: number for number, name in index._overview()[0].names.items()}
-        scores = {numbers[name]: score for name, score in zip(TALKS, (1.0, 0.5, 0.4, 0.4), strict=True)}
-        near = near_topics(index._file, scores)
-        assert near[numbers["2026-01-07-1"]] > near[numbers["2026-01-08-1"]]
-        assert all(0 <= share <= 1 for share in near.values())
+        found = judged(index, dict(zip(TALKS, (1.0, 0.5, 0.4, 0.4), strict=True)))
+        assert found["2026-01-07-1"] > found["2026-01-08-1"]
+
+
+def test_of_two_evenings_of_a_matter_the_newer_is_likelier() -> None:
+    with index_of(TALKS) as index:
+        found = judged(index, dict(zip(TALKS, (1.0, 0.5, 1.0, 0.5), strict=True)))
+        assert found["2026-01-07-1"] > found["2026-01-05-1"]
+
+
+def test_a_word_that_one_session_alone_has_takes_nothing_from_its_closeness() -> None:
+    alone = " ".join(f"xylophone{chr(97 + n)}" for n in range(20))
+    longer = {**TALKS, "2026-01-07-1": (*TALKS["2026-01-07-1"], alone)}
+    scores = dict(zip(TALKS, (1.0, 0.5, 0.4, 0.4), strict=True))
+    with index_of(TALKS) as index, index_of(longer) as other:
+        assert judged(other, scores) == pytest.approx(judged(index, scores))
 
 
 @pytest.mark.parametrize("scores", [{}, {7: 1.0}])
-def test_sessions_without_words_add_nothing(scores: dict[int, float]) -> None:
+def test_sessions_without_words_are_judged_by_themselves(scores: dict[int, float]) -> None:
     with index_of(TALKS) as index:
-        assert not any(near_topics(index._file, scores).values())
+        found = judge_sessions(index._file, scores, {}, dict.fromkeys(scores, 0))
+        assert found.keys() == scores.keys()
+
+
+SHORT = "I fed the starter. What's next?"
+"""A message of as few words as a question."""
+
+
+def test_a_short_message_goes_on_with_its_matter_too_where_its_words_leave_it_open() -> None:
+    talks = {**TALKS, "2026-01-09-1": ("The next train leaves at noon", "Then pack tonight")}
+    with index_of(talks) as index:
+        assert order(index, SHORT)[:2] == ["2026-01-05-1", "2026-01-07-1"]
+        assert order(index, "fed starter next?")[1] == "2026-01-09-1"
 
 
 def test_a_session_that_grows_has_another_topic() -> None:
