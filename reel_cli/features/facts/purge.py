@@ -3,13 +3,16 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import Retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.talk import PURGED, parse_source
+from reel_cli.features.facts.evidence.fact_support import PART
+from reel_cli.features.facts.evidence.kept_parts import without_parts
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import FACTS, parse_facts, read_noted
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_noted
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm
 
 
@@ -27,8 +30,23 @@ def purge_facts(data: bytes, session: str) -> bytes:
     for block, facts in blocks:
         if not any(_is_of(one, session) for one in facts):
             before = any((fact_name(one), one.replaces) in gone for one in facts)
-            kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{PURGED}", block) if before else block)
+            left = _without_kept(block, facts, gone)
+            kept.append(re.sub(r"(?m)^(  replaces: ).*$", rf"\g<1>{PURGED}", left) if before else left)
     return "".join(kept).encode()
+
+
+def _without_kept(block: str, facts: Sequence[Fact], gone: Collection[tuple[tuple[str, str], str]]) -> str:
+    """Return a fact's lines without the parts of purged values that a later value kept beside its own."""
+    if len(facts) != 1:
+        return block
+    [fact] = facts
+    values = [value for name, value in gone if name == fact_name(fact)]
+    parts = frozenset(part for value in values for part in PART.split(value))
+    value, replaces = without_parts(fact.value, parts), without_parts(fact.replaces, parts)
+    if (value, replaces) == (fact.value, fact.replaces):
+        return block
+    statement = "" if value != fact.value else fact.statement
+    return add_facts("", [replace(fact, value=value, replaces=replaces, statement=statement)])
 
 
 def lines_of_facts(data: bytes, session: str) -> list[int]:

@@ -41,6 +41,8 @@ def test_of_changed_facts_only_what_cannot_have_changed_is_a_contradiction(half:
         ("marriage", "married to Tom since 2010", "was married"),
         ("exam", "exam on 3 March", "exam on 9 June"),
         ("work", "nurse here from 17 years", "from Monday in Pneumologia, after six years of Geriatria"),
+        ("mother", "87, at Bergtun, Sundays", "calls Dagny Solveig mostly"),
+        ("dad", "bakes on Sundays in Wells", "rang Marta about the boat"),
         ("bees", "sixty hives aboard for Port Amity", "fifty-eight hives of the sixty paid for"),
     ],
 )
@@ -52,6 +54,7 @@ def test_what_may_have_changed_is_no_contradiction(key: str, was: str, now: str)
 @pytest.mark.parametrize(
     ("key", "was", "now", "relation"),
     [
+        ("mother", "Helene, 87", "Anna, at Bergtun", Relation.CONFLICT),
         ("home", "lived in Oslo in 1991", "lives in Turku", Relation.BOTH),
         ("work", "worked at Shell in 1991", "does not work at Shell", Relation.BOTH),
         ("work", "worked at Shell in 1991", "did not work at Shell", Relation.CONFLICT),

@@ -9,6 +9,7 @@ from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told_name
 from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
 from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.kept_parts import with_kept_parts
 from reel_cli.features.facts.evidence.kept_value import is_affirmed
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
@@ -23,6 +24,7 @@ from reel_cli.features.facts.policy import (
     overrides,
     protects,
     read_category,
+    same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.relation import is_event_of, is_known, is_same_change, key_apart, relate
@@ -81,9 +83,9 @@ class FactPlacement:
             self._hold(held)
             return
         if stood is not None and replaced:
-            fact = replace(fact, replaces=stood.value)
-            if relation is Relation.BOTH:
-                self._rename(stood)
+            fact = self._in_place_of(stood, fact, relation, borne)
+            if same_value(fact.value, stood.value):
+                return
         elif stood is not None:
             self.notes.append(problem_of(one, f"noted, but “{stood.value}” was said later, and stays"))
         if own and self.context.unattended and read_category(one.category) in _NEED_A_WORD:
@@ -93,6 +95,14 @@ class FactPlacement:
         if relation is Relation.CONFLICT:
             self.clashes.append(fact)
         self.said[fact] = self.context.heard.without_asked(one.evidence)
+
+    def _in_place_of(self, stood: Fact, fact: Fact, relation: Relation, borne: FactSupport) -> Fact:
+        """Return a fact as the value that replaces another, with what of that one still holds."""
+        if relation is Relation.BOTH:
+            self._rename(stood)
+        elif relation is Relation.UPDATE:
+            fact = with_kept_parts(stood, fact, borne.words)
+        return replace(fact, replaces=stood.value)
 
     def _rename(self, stood: Fact) -> None:
         """Note what stood under a name that another thing takes again, under a name with its own time."""

@@ -16,6 +16,7 @@ from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.evidence.fact_answer import HEDGED
+from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.evidence.told_value import (
     DAYS_OF_YEAR,
     HAPPENED,
@@ -208,6 +209,7 @@ _SINGLE = frozenset(
     )
 )  # fmt: skip
 """Last words of the names of what has one name."""
+_PEOPLE = frozenset(("husband", "wife", "spouse", "mother", "father", "mum", "mom", "dad"))
 _ONE = (
     late(r"(?i:\b(?:husband|wife|spouse|mother|father|mum|mom|dad)\b)(?:\s+(?i:is|called|named"
         r"|,))*\s+(?P<name>[A-Z][\w'-]+)"),
@@ -361,7 +363,20 @@ def _other_only_name(older: ToldValue, newer: ToldValue) -> bool:
     if not about or about[-1] not in _SINGLE:
         return False
     mine, theirs = (_names_of(one) for one in (newer, older))
+    if about[-1] in _PEOPLE:
+        # `at Bergtun` and `calls Dagny Solveig` are no names of somebody's mother
+        mine, theirs = (names & _first_words(told) for names, told in ((mine, newer), (theirs, older)))
     return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _first_words(told: ToldValue) -> frozenset[str]:
+    """Return the stems of the words with which the parts of a value begin, or by which somebody is called."""
+    text = even(told.value)
+    called = [found["name"] for found in (*_NAMED_SO.finditer(text), *_CALLED.finditer(text))]
+    return frozenset(map(stem, (*called, *(part.split()[0] for part in PART.split(text) if part.strip()))))
+
+
+_NAMED_SO = late(r"(?i:\b(?:is|was|husband|wife|spouse|mother|father|mum|mom|dad))\s+(?P<name>[A-Z][\w'-]+)")
 
 
 def _names_of(told: ToldValue) -> frozenset[str]:
