@@ -41,9 +41,13 @@ _SECONDS = {
 }  # fmt: skip
 _UNITS = {stem(name): length for name, length in _SECONDS.items()}
 _DIGITS = late(
-    r"(?<![\w.])(?P<money>[$€£¥])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?<![\w.])(?P<money>[$€£¥])?(?P<digits>"
+    r"\d{1,3}(?:(?:,\d{3})+|(?:[ \u00a0\u2009\u202f'’]\d{3})+(?![ \u00a0\u2009\u202f'’]?\d))(?:\.\d+)?"
+    r"|\d+(?:\.\d+)?)"
     r"(?P<tail>(?::\d\d)?\s?(?:[ap]\.?m\b\.?)|:\d\d|st\b|nd\b|rd\b|th\b|s\b|\s?%|[kKmM]\b|[a-zA-Z]{1,3}\b|x\b)?"
 )
+_BETWEEN = late("[, \u00a0\u2009\u202f'’]")
+"""Pattern of what stands between the thousands of a number: `60,000`, `60 000`, `60'000`."""
 _TIME_OF_DAY = late(r"(?i)(?::\d\d)?\s?[ap]\.?m\.?|:\d\d")
 _ONE_OF = late(r"(?i)\b(?:an?|one|per)[\s-](hour|minute|day|week|fortnight|month|year|decade)\b")
 _LISTING = late(r"(?i)\s+of\s+all\b")
@@ -274,7 +278,7 @@ def _lengths(text: str) -> Iterator[Number]:
 
 
 def _digit_values(match: re.Match[str]) -> frozenset[float]:
-    value = float(match["digits"].replace(",", ""))
+    value = float(_BETWEEN.sub("", match["digits"]))
     tail = (match["tail"] or "").strip().casefold()
     clock = _CLOCK.match(tail)
     values = {value}

@@ -100,8 +100,12 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
         for several in (texts, [told])
     )
     plain = [even(text).casefold() for text in texts]
+    bare = {one.strip(_MARKS).casefold() for one in clauses(told)}
     for part in PART.split(even(value)):
         words, times = telling(part), len(_NOT.findall(part))
+        if not words and part.strip(_MARKS).casefold() in bare:
+            # `and she must not know. never`
+            continue
         if not times or (words and any(part.casefold() in text for text in plain)):
             continue
         if words and any(words <= one for one in left):
@@ -115,6 +119,7 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
     return True
 
 
+_MARKS = " .!,;"
 _MOVED_FROM = late(r"(?i)\b\w{2,}ed from ([^.,;:!?]{2,40}?) to\b")
 
 
