@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.facts.evidence.kept_parts import with_kept_parts
+from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.purge import purge_facts
@@ -87,6 +87,21 @@ def test_a_newer_value_keeps_who_somebody_is_and_is_not_given_twice(reel: Reel, 
             reel, row("relationships", "Eikrem", "leaves in the new year", "Eikrem leaves in the new year")
         )
         assert facts(reel) == {"relationships/eikrem": "my surgeon; leaves in the new year"}
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "now", "value"),
+    [
+        ("Kari", "next door, takes the bins", "200 bird books, got her cake", True),
+        ("Kari", "next door, takes the bins", "bins", False),
+        ("Kari", "next door, takes the bins", "never rings a bell", False),
+        ("Kari", "next door, takes the bins", "maybe a bird book", False),
+    ],
+)
+def test_what_is_said_of_somebody_besides_is_added(key: str, was: str, now: str, value: bool) -> None:  # noqa: FBT001
+    stood, fact = Fact("relationships", key, was), Fact("relationships", key, now)
+    added = as_addition(stood, fact, now)
+    assert (added.value if added is not None else "") == (f"{was}; {now}" if value else "")
 
 
 def test_a_purge_takes_a_kept_part_out_of_later_values() -> None:

@@ -9,7 +9,7 @@ from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told_name
 from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.kept_parts import with_kept_parts
+from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts
 from reel_cli.features.facts.evidence.kept_value import is_affirmed
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
@@ -70,8 +70,7 @@ class FactPlacement:
             relate(stood, fact, one.value, borne) if stood is not None and replaced else Relation.UPDATE
         )
         if stood is not None and relation is Relation.LESS:
-            stays = problem_of(one, f"“{stood.value}” stays: what was said now says less about it")
-            self.notes.append(replace(stays, quiet=not self.context.leaves_outdated(one, borne, stood)))
+            self._note_less(one, borne, stood, fact)
             return
         event = stood is not None and replaced and is_event_of(stood, fact)
         key = key_apart(fact, fact.when[:DAY] if event else "")
@@ -95,6 +94,17 @@ class FactPlacement:
         if relation is Relation.CONFLICT:
             self.clashes.append(fact)
         self.said[fact] = self.context.heard.without_asked(one.evidence)
+
+    def _note_less(self, one: ToldFact, borne: FactSupport, stood: Fact, fact: Fact) -> None:
+        """Note what is said of somebody besides with the value that stands; else only that this one stays."""
+        more = as_addition(stood, fact, borne.words)
+        if more is not None and self._held_back(fact, stood, replaced=True) is None:
+            changed = replace(more, replaces=stood.value)
+            self.made.append(changed)
+            self.said[changed] = self.context.heard.without_asked(one.evidence)
+            return
+        stays = problem_of(one, f"“{stood.value}” stays: what was said now says less about it")
+        self.notes.append(replace(stays, quiet=not self.context.leaves_outdated(one, borne, stood)))
 
     def _in_place_of(self, stood: Fact, fact: Fact, relation: Relation, borne: FactSupport) -> Fact:
         """Return a fact as the value that replaces another, with what of that one still holds."""

@@ -79,6 +79,21 @@ def with_kept_parts(stood: Fact, fact: Fact, words: str) -> Fact:
     return replace(fact, value=value, statement=stated, evidence=fact.evidence or words)
 
 
+def as_addition(stood: Fact, fact: Fact, words: str) -> Fact | None:
+    """Return the value of somebody that stands with what is said of them besides; None where it is no more.
+
+    `Next door` and `she has 200 books about birds` are both so, whatever else of a value nobody said.
+    """
+    fresh = telling(even(fact.value)) - telling(even(f"{stood.key} {stood.value}"))
+    value = f"{stood.value.rstrip('. ')}; {fact.value}"
+    of_a_person = category_of(stood) == category_of(fact) == "relationships"
+    odd = protects(stood) or protects(fact) or NO.search(even(fact.value)) or _PASSES.search(fact.value)
+    if not of_a_person or odd or len(fresh) < _LEAST_FRESH or len(value) > LONGEST_VALUE:
+        return None
+    return replace(fact, value=value, statement="", evidence=fact.evidence or words)
+
+
+_LEAST_FRESH = 2
 _KINDS = frozenset(("relationships", "context"))
 
 
