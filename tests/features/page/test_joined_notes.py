@@ -146,6 +146,7 @@ def test_the_page_says_under_v_which_notes_it_told_as_one(reel: Reel, kit: Path)
         ("The concert on 12 December", "The concert on 29 November, not sung by heart", False),
         ("What the song is called.", "The mother's song is called nothing", False),
         ("Do not ring Jo", "Ring Jo on Friday", False),
+        ("The first tasting, Saturday at 4 PM", "Saturday at 4 PM: a tasting, one hour", False),
     ],
 )
 def test_a_line_that_only_names_a_note_is_told_in_it(label: str, note: str, *, same: bool) -> None:

@@ -67,6 +67,7 @@ _LEAST_LIKE, _MOST_LIKE = 0.5, 0.75
 _FEWEST_TWICE = 3
 _ORDINAL = late(r"(?<=\d)(?:st|nd|rd|th)\b")
 _LIGHT = telling("come go goes see say says said get take has again off properly o'clock owed")
+_WHICH = frozenset(("first", "second", "third", "next", "last", "new", "other"))
 _LABEL = 6
 """Telling words above which a line says more than what it is about."""
 
@@ -235,6 +236,9 @@ def is_label_of(text: str, note: str) -> bool:
     words, theirs, apart, mine, others = _told_of(text, note)
     mine = mine - _LIGHT
     if _DENIES.intersection(words) != _DENIES.intersection(theirs) or not apart <= theirs:
+        return False
+    if _WHICH.intersection(words) - theirs:
+        # `the first tasting` is one of those every Saturday
         return False
     alone = len(mine) > 1 or any(word[0].isdigit() for word in apart) or len(words) == 1
     return 0 < len(mine) <= _LABEL and alone and mine <= others
