@@ -121,7 +121,13 @@ class Reel:
             screen,
         )
 
-    def given(self, *arguments: str, stdin: Typed = "", env: Mapping[str, str] | None = None) -> Run:
+    def given(
+        self,
+        *arguments: str,
+        stdin: Typed = "",
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> Run:
         """Have a kit as the command leaves it, which must go well: a test's beginning, not its subject.
 
         Where it was run before in such a kit, with the same words and settings, its result is copied. Returns
@@ -135,7 +141,8 @@ class Reel:
         git_settings = Path(home, "gitconfig")
         held = git_settings.read_text() if git_settings.exists() else None
         what = repr((arguments, stdin, known, held))
-        return ready_made(self.cwd, what, lambda: self(*arguments, stdin=stdin, env=env).ok())
+        kit = cwd or self.cwd
+        return ready_made(kit, what, lambda: self(*arguments, stdin=stdin, env=env, cwd=kit).ok())
 
     def process(
         self,

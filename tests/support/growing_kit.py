@@ -41,7 +41,7 @@ def grow(reel: Reel, kit: Path, *, memories: int = 9, pool: int = 5) -> None:
         ]
         started = f"{session[:10]}T19:00:00+00:00"
         talk = json.dumps({"title": about, "created_at": started, "messages": messages})
-        reel("record", "-", stdin=talk, cwd=kit).ok()
+        reel.given("record", "-", stdin=talk, cwd=kit)
     lines = []
     (kit / "ring3").mkdir(exist_ok=True)
     for number in range(1, memories + 1):
@@ -70,4 +70,4 @@ def grow(reel: Reel, kit: Path, *, memories: int = 9, pool: int = 5) -> None:
         (kit / f"checkpoints/{session}.1.yaml").write_text(steady)
     git(kit, "add", "-A")
     git(kit, "commit", "-qm", "by hand", "--no-verify")
-    reel("record", "-", stdin=chat(), cwd=kit).ok()
+    reel.given("record", "-", stdin=chat(), cwd=kit)

@@ -47,7 +47,7 @@ def consolidate(reel: Reel) -> Run:
 
 
 def record(reel: Reel) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
 
 
 OPEN: dict[str, Callable[[Reel], object]] = {

@@ -29,14 +29,11 @@ PAGE = page(
 
 
 @pytest.fixture
-def kit(reel: Reel) -> Path:
-    reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
-    kit = reel.cwd / "ada"
+def kit(reel: Reel, kit: Path) -> Path:
     say(reel, kit, TALK)
-    reel.cwd = kit
     for text in ("Danika Hruby", "Danika", "555 01 77"):
-        reel("purge", "--match", text, "--confirm", "Ada").ok()
-    reel("checkpoint", "--prompt").ok()
+        reel.given("purge", "--match", text, "--confirm", "Ada")
+    reel.given("checkpoint", "--prompt")
     (kit.parent / "page.md").write_text(PAGE)
     return kit
 
