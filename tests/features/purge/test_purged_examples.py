@@ -19,8 +19,8 @@ PURGE = ("purge", "--match", "with her coat on", "--confirm", "Ada")
 @pytest.fixture
 def shown(reel: Reel, kit: Path) -> Path:
     """A kit with an example out of a chat, in use."""
-    reel("record", "-", stdin=chat()).ok()
-    reel("example", "add", "--from", f"{SESSION}#3-4", "--title", "Standing up").ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("example", "add", "--from", f"{SESSION}#3-4", "--title", "Standing up")
     assert is_heard(reel)
     return kit
 

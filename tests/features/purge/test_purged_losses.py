@@ -14,8 +14,8 @@ SOME = "all of it can come back, but not what was purged."
 @pytest.fixture
 def kept(reel: Reel, kit: Path) -> Path:
     """A kit with a chat and its memory."""
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     return kit
 
 
