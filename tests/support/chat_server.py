@@ -189,7 +189,7 @@ class ChatServer:
         self.paths: list[str] = []
         self.keys: list[str] = []
         self.answers_as = ""
-        """What it calls the model in its answers; "" for nothing."""
+        """The name that its answers give the model; "" for none."""
         self.closing = Event()
 
     def sent(self, at: int = -1) -> list[tuple[str, str]]:

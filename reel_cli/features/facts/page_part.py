@@ -409,8 +409,8 @@ def _read(page: PageAnswer) -> "Sequence[ToldFact]":
 def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "Fact | Problem":
     """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
     from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.features.facts.evidence.near_names import find_near
     from reel_cli.features.facts.fact import Fact
+    from reel_cli.features.facts.near_names import find_near
     from reel_cli.features.facts.policy import PERSON, category_of, protects
 
     named = [one for one in held if squash(one.key) == squash(told.key)]

@@ -1,4 +1,4 @@
-"""What protects somebody and is said by the persona waits for a person, under the name that it changes."""
+"""A thing that protects somebody and that the persona says waits for a person, under the name it changes."""
 
 import json
 from pathlib import Path

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.facts.evidence.near_names import find_near
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.near_names import find_near
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import say

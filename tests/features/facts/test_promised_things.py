@@ -1,4 +1,4 @@
-"""What the persona promises the person of a thing or of somebody is its own commitment."""
+"""A promise of the persona about a thing or somebody is its own commitment."""
 
 from pathlib import Path
 

@@ -12,11 +12,11 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.near_names import find_near
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.whole_chat import WholeChat
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.near_names import find_near
 from reel_cli.features.facts.policy import (
     current_facts,
     fact_name,
