@@ -26,6 +26,12 @@ _LEAVES_OPEN = late(
 )
 """Pattern of what leaves a matter open, or only begins it."""
 _DENIED = late(r"(?i)\b(?:not|never|no)\b|n['’]t\b")
+_UNDONE = late(
+    r"(?i)\b(?:not|never|missed|forgot(?:ten)?|failed|skipped|nicht|nie|kein\w*|verpasst|vergessen|versäumt|jamais|raté"
+    r"|manqué|oublié|nunca|olvid\w+|esquec\w+|perdí|perdi|mai|dimenticat\w|perso|не|никогда|забыла?|пропустила?)\b"
+    r"|n['’]t\b|\b(?:ne|n['’])\W?\w+ (?:\w+ )?pas\b|なかった|ていない|忘れ|逃し|没|沒|忘|错过|錯過"
+)
+"""Pattern of words that say that a thing was not done."""
 _GIVEN_UP = late(
     r"(?i)\b(?:never ?mind|forget (?:it|about)|no longer|any ?more|cancel\w*|called off|gave up|given up"
     r"|too late|let it go|doesn['’]t matter|off the table|decided (?:not|against)|not (?:going|worth))\b"
@@ -107,12 +113,12 @@ def date_closings(
     for one in words:
         thread = threads[one.number]
         quotable = [*now, *((day, entry) for day, entry in earlier if day >= thread.day)]
-        day = _day_quoted(one, telling(thread.text) - others, quotable)
+        day = _day_quoted(one, thread.text, telling(thread.text) - others, quotable)
         if one.status is not Status.OPEN and not day:
             closing = (line.day for line in told if _closes(line, one, thread, others))
             day = next(closing, "")
             # a sentence bears it; when it was is said by the words that were quoted
-            day = day and (_day_quoted(one, frozenset(), now) or day)
+            day = day and (_day_quoted(one, thread.text, frozenset(), now) or day)
             if not day and one.status is Status.LET_GO:
                 day = _day_overtaken(one, thread, now) or said.passed.get(one.number, "")
             if not day:
@@ -122,11 +128,14 @@ def date_closings(
     return dated, unclosed
 
 
-def _day_quoted(word: ThreadWord, own: frozenset[str], said: Sequence[tuple[str, Entry]]) -> str:
+def _day_quoted(word: ThreadWord, thread: str, own: frozenset[str], said: Sequence[tuple[str, Entry]]) -> str:
     """Return the day of a quotation that shows the state, from a message that speaks of the thread."""
     is_open = word.status is Status.OPEN
     found = [one.inside for one in find_quoted_words(word.text)]
     quoted = [one.rstrip(".!,") for one in found if is_open or not _LEAVES_OPEN.search(one)]
+    if word.status is Status.DONE and not _UNDONE.search(thread):
+        # what says that it was missed does not show that it was done
+        quoted = [one for one in quoted if not _UNDONE.search(one)]
     days = (
         day
         for words in quoted
@@ -168,7 +177,8 @@ def _closes(said: _SaidSentence, word: ThreadWord, thread: Thread, others: froze
         return False
     if word.status is Status.LET_GO:
         return bool(_GIVEN_UP.search(said.text) or _DENIED.search(said.text) or tells_past(said.text))
-    return tells_past(said.text) and not _DENIED.search(said.text)
+    undone = _UNDONE.search(said.text) and not _UNDONE.search(thread.text)
+    return tells_past(said.text) and not (_DENIED.search(said.text) or undone)
 
 
 def _sentences(said: Sequence[tuple[str, Entry]]) -> Iterator[_SaidSentence]:

@@ -16,6 +16,7 @@ from reel_cli.features.dream.comparing.key_file import parse_key
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.comparing_persona import Person, answer, mark, tell_story
 from tests.support.doc_pages import clipboard, play_page
+from tests.support.dreaming_persona import dream_on, have_evenings
 
 PAGE = CHECKOUT / "docs/compare.md"
 QUESTIONS = [
@@ -459,3 +460,18 @@ def test_the_other_steps_of_a_dream_do_not_load_it(told: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=told, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == ""
+
+
+def test_a_chat_that_was_taken_back_is_no_one_that_was_not_dreamt(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §11.3: neither beginning can know of it."""
+    have_evenings(reel, kit, [1, 2])
+    reel("tape", "retract", "2026-01-02-1", "--why", "a test", "--yes").ok()
+    reel("dream", "start", "--yes").ok()
+    dream_on(reel)
+    (kit / "ring2/working.md").write_text("## Active threads\n\n- The coat.\n" + WORKING)
+    (kit.parent / "questions.txt").write_text("".join(f"- {one}\n" for one in QUESTIONS))
+    notes = (
+        json.dumps(begun(reel, kit))
+        + reel("dream", "compare", "--questions", "../questions.txt", "--out", "../again").ok().err
+    )
+    assert "dreamt yet" not in notes

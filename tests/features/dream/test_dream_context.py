@@ -425,3 +425,26 @@ def test_of_two_machines_the_one_that_knows_more_has_its_way(reel: Reel, kit: Pa
     assert "We are at the laptop." in body_of(kit)
     assert '"known": "2026-01-12-1#4"' in (kit / FILE).read_text()
     assert told(reel) == "fresh"
+
+
+def test_parts_of_another_size_than_asked_for_are_named(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §9.1: two or three sentences of state, five to ten points of the last 48 hours."""
+    have_evenings(reel, kit, [1, 2, 3], turns=12)
+    prompt = reel("dream", "context", "--prompt").ok().out
+    place = re.search(r"Copy this: (\S+)", prompt)
+    assert place is not None
+
+    def looked_at(changes: Mapping[str, str | None]) -> str:
+        reply = now(changes, place=place[1])
+        shown = reel("dream", "context", "--reply", "-", "--yes", "--dry-run", stdin=reply).ok()
+        return " ".join(f"{shown.out} {shown.err}".split())
+
+    points = [f"3 January: turn {at} was about the kiln" for at in range(1, 6)]
+    fits = "\n".join(f"- {one}" for one in points)
+    assert "asked for" not in looked_at({"The last 48 hours": fits})
+    long = looked_at({"The last 48 hours": fits, "Where things stand": "He swept the kiln. " * 8})
+    assert "“Where things stand” has 8 sentences; 3 at most were asked for" in long
+    few = looked_at({"The last 48 hours": f"- {points[0]}"})
+    assert "“The last 48 hours” has 1 point; five to ten were asked for" in few
+    old = looked_at({"The last 48 hours": f"{fits}\n- 3 June 2025: the kiln cracked"})
+    assert "“3 June 2025: the kiln cracked” is older than the last 48 hours" in old

@@ -213,7 +213,6 @@ NOT_SAID = (
     "She wrote that she wants him back.",
     "I want you back in the kitchen at six, both of you.",
     "We talked about this last week with Jana, and she agreed.",
-    "Why don't you remember me to your brother?",
     "Do you even remember to water it?",
     "I see you fading the picture to grey.",
     "Why don't you remember it as a song?",

@@ -66,3 +66,14 @@ def test_two_corrections_are_two_however_they_are_set_down(reel: Reel, kit: Path
     reply = f"## Which chapter\n{key_of(asked)}\n## What does not fit\n{both}\n\nAda\n"
     shown = reel("dream", "reground", "--reply", "-", "--yes", "--dry-run", stdin=reply).ok().err
     assert [line.strip() for line in shown.splitlines() if "Amended" in line] == wanted
+
+
+def test_a_story_that_is_a_list_is_said_to_be_one(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §8.1: a list of topics is a summary, and no story."""
+    have_evenings(reel, kit, [1])
+    reel("dream", "start", "--yes").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    said = "The story is a list of points; it was asked for in paragraphs"
+    story = "The kiln\n\n- I swept with him, in my way.\n- He was tired of it.\n- We said good night."
+    assert said in look(reel, reply_to(prompt, story))
+    assert said not in look(reel, reply_to(prompt, f"{story}\n\nAnd I was glad of the evening."))

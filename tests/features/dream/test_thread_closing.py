@@ -51,3 +51,18 @@ def test_words_of_the_stretch_before_close_a_thread_from_its_day_on() -> None:
     words = "The mosaic hangs above the door."
     for said, day in (("2026-01-02", ""), ("2026-01-03", "2026-01-03")):
         assert closed_on((said, "Kenta", words), words=words, status=Status.DONE, before=True) == day
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I missed the mosaic above the door again.",
+        "I never hung the mosaic above the door.",
+        "Das Mosaik, the mosaic above the door, habe ich vergessen.",
+    ],
+)
+def test_words_that_say_it_was_missed_do_not_show_that_it_was_done(words: str) -> None:
+    """Dream Weaver §3.3: honest about what fell through."""
+    assert closed_on(("2026-01-09", "Kenta", words), words=words, status=Status.DONE) == ""
+    done = "I hung the mosaic above the door."
+    assert closed_on(("2026-01-09", "Kenta", done), words=done, status=Status.DONE) == "2026-01-09"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.budget import name_window, plan_budget
+from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.dream.comparing.beginnings import Startup, make_startup
 from reel_cli.features.dream.comparing.comparison import FEW, STARTS, Comparison, Start, shuffle
 from reel_cli.features.dream.comparing.key_file import render_key
@@ -123,16 +124,17 @@ def _uneven(snapshot: Snapshot) -> list[str]:
     """Return notes on what only one of the two can know: sessions without a memory, or not dreamt yet."""
     remembered = {session for memory in snapshot.memories.values() for session in memory.sessions}
     cursor = read_cursor(snapshot)
+    standing = standing_sessions(snapshot)
     found = []
     for known, told in (
         (remembered, "no memory yet, which is to the story's advantage"),
         (
-            cursor.read if cursor is not None else snapshot.sessions,
+            cursor.read if cursor is not None else standing,
             "not been dreamt yet, which is to the summaries' advantage",
         ),
     ):
-        lacking = sum(1 for session in snapshot.sessions if session not in known)
-        if lacking and lacking < len(snapshot.sessions):
+        lacking = sum(1 for session in standing if session not in known)
+        if lacking and lacking < len(standing):
             count = "1 chat has" if lacking == 1 else f"{lacking:,} chats have"
             found.append(f"{count} {told}.")
     return found

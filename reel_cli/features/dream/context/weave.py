@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.source import Ranges
 from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.context.files import parse_context, render_context
@@ -18,6 +21,7 @@ from reel_cli.features.dream.context.shared_context import (
     MOST_CHARACTERS,
     MOST_LINES,
     PARTS,
+    SPAN,
     ContextBasis,
     Place,
 )
@@ -30,6 +34,11 @@ from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.facts.files import FACTS
 
+_SENTENCES = {"now": 3, "person": 3}
+"""Sentences that each part was asked for in, at most."""
+_POINTS = (5, 10)
+_MUCH = 30
+"""Messages from which on so few points leave much out."""
 Parts = Mapping[str, tuple[str, ...]]
 
 
@@ -61,7 +70,36 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
     sure = [line for key in ("now", "hours", "person") for line in held.get(key, ())]
     unsettled = [line for key in ("blocked", "next") for line in held.get(key, ())]
     problems += checks.claims(sure, unsettled)
+    if heard:
+        problems += measure_parts(held, heard)
     return Woven(held, tuple(problems))
+
+
+def measure_parts(parts: Parts, heard: Mapping[str, Ranges]) -> Sequence[Problem]:
+    """Return the parts that are not of the size they were asked for in, and points that are older than that.
+
+    `heard` is what the prompt showed: few points are worth a word only where much was said.
+    """
+    found: list[Problem] = []
+    for key, most in _SENTENCES.items():
+        text = even(" ".join(parts.get(key, ())))
+        number = sum(1 for _ in sentences(text))
+        if number > most:
+            what = f"“{LABELS[key]}” has {number} sentences; {most} at most were asked for"
+            found.append(Problem(key, what))
+    points = parts.get("hours", ())
+    said = sum(last - first + 1 for ranges in heard.values() for first, last in ranges)
+    few, many = _POINTS
+    if len(points) > many or (len(points) < few and said >= _MUCH):
+        what = f"“{LABELS['hours']}” has {tell_many(len(points), 'point')}; five to ten were asked for"
+        found.append(Problem("hours", what))
+    newest = date.fromisoformat(max(heard)[:10])
+    for point in points:
+        ends = [last for one in dates(even(point), newest) if one.weekday is None for _, last in one.spans]
+        if ends and max(ends) < newest - SPAN - timedelta(days=1):
+            what = f"“{one_line(point, 60)}” is older than the last 48 hours"
+            found.append(Problem("hours", what))
+    return found
 
 
 def find_too_long(before: str, parts: Parts, known: ContextBasis) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Weaving of a reply: its story, threads and facts held against the tape and against what stood before."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -34,6 +35,9 @@ from reel_cli.features.facts.files import parse_facts, with_standing_source
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
 _DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
+_POINT = re.compile(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+\S|[ \t]*#{1,6}[ \t]")
+_POINTS = 2
+"""Points from which on a story is a list."""
 _LONG = 3
 """A story so many times as long as was asked for is said to be."""
 
@@ -100,6 +104,8 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         problems.append(
             Problem("history", f"The story has {length:,} words, where about {batch.words:,} were asked for")
         )
+    if is_list(told):
+        problems.append(Problem("history", "The story is a list of points; it was asked for in paragraphs"))
     problems += checks.claims([told], [one.text for one in fresh])
     problems += checks.scenes(told)
     problems += checks.clashes(told, [one.old for one in dreamt.amended])
@@ -114,6 +120,12 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         doubted=tuple(dict.fromkeys(map(print_of, checks.unborne))),
         unlisted=tuple(find_unlisted(batch.promised, (*dreamt.threads, *threads))),
     )
+
+
+def is_list(story: str) -> bool:
+    """Return whether a story is nothing but points."""
+    lines = [line for line in story.split("\n") if line.strip()]
+    return len(lines) >= _POINTS and all(_POINT.match(line) for line in lines)
 
 
 def _close(
