@@ -245,6 +245,9 @@ _ONLY_ASSENT = late(
 """Pattern of an answer that agrees to something and does not name it."""
 _POINTS = late(r"(?i)\b(?:in|of|on|at|with|for|to|from|about|by) (?P<word>it|that|this|them|those|these)\W*$")
 """Pattern of a value whose last word names something that only the chat has."""
+_SEVERAL = ("them", "those", "these")
+_PLURAL = late(r"(?i)(?:[^\Ws]s|people|children|men|women|teeth|feet|mice|geese|sheep)\W*$")
+"""Words for several things, and the end of a name that says which: `staples: 27 of them`."""
 
 
 @frozen
@@ -280,7 +283,8 @@ def fault_of(one: ToldFact, kinds: Sequence[str]) -> str:
         )
     if _ONLY_ASSENT.fullmatch(one.value.strip()):
         return "it says that somebody will, and not what"
-    if not one.statement and (found := _POINTS.search(one.value)):
+    found = None if one.statement else _POINTS.search(one.value)
+    if found and not (found["word"].casefold() in _SEVERAL and _PLURAL.search(one.key)):
         return f"it does not say what “{found['word']}” is"
     if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
         return "it is too long for a fact"

@@ -17,6 +17,7 @@ PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
 ENDS = late(
     r"(?i)\b(?:quit|stop\w*|avoid\w*|refus\w*|hat(?:e|es|ed)|dislik\w*|free|lack\w*|miss\w*|fail\w*|wish\w*|only"
     r"|forbid\w*|forbade|prohibit\w*|bann?ed|refrain\w*|abstain\w*"
+    r"|(?:keeps?|kept|keeping|stay\w*|hold\w*|held) (?:\w+ ){0,3}(?:from|off|out)\b|prevent\w*"
     r"|except|instead|rather|lost|gone|over|ended|un\w+|dis\w+|[cdw](?:a|o)nt|didnt|isnt|nor|off)\b"
 )
 """Words that may be told as a denial."""
