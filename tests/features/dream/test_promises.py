@@ -91,3 +91,43 @@ def test_what_was_said_for_a_day_of_the_month_is_asked_about_once_it_is_over(
 def test_before_a_day_of_the_month_it_is_not_asked_about(reel: Reel, kit: Path, said: str) -> None:
     have_talk(reel, kit, "2026-02-27", f"It rained. {said}", "Then go early.")
     assert ASKED not in begin(reel)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm calling the pilot on Friday.",
+        "Tomorrow I tune the Bechstein.",
+        "Let me get you the tide table by 20 February.",
+        "Am Freitag rufe ich die Schreinerei an.",
+        "Je t'appellerai la pilote vendredi.",
+        "El viernes llamaré a la carpintera.",
+        "Na sexta-feira ligarei para a carpinteira.",
+        "Venerdì chiamerò la falegname.",
+        "В пятницу я позвоню плотнику.",
+        "金曜日に船長に電話します。",
+        "星期五我会给船长打电话。",
+    ],
+)
+def test_a_weekday_in_any_language_is_over_once_it_has_passed(reel: Reel, kit: Path, said: str) -> None:
+    """Dream Weaver §3.3: dropped threads with their dates, and not a month later."""
+    have_talk(reel, kit, "2026-02-18", said, "Then go early.")
+    env = {"REEL_NOW": "2026-02-22T20:00:00+00:00"}
+    reel("dream", "start", "--yes", env=env).ok()
+    prompt = reel("dream", "next", "--prompt", env=env).ok().out
+    assert f"\n- 18 February 2026, Bo: “{said}”\n\nAs you go" in prompt
+
+
+def test_before_the_weekday_it_is_not_asked_about(reel: Reel, kit: Path) -> None:
+    have_talk(reel, kit, "2026-02-18", "Nächsten Freitag rufe ich die Schreinerei an.", "Gut.")
+    env = {"REEL_NOW": "2026-02-22T20:00:00+00:00"}
+    reel("dream", "start", "--yes", env=env).ok()
+    assert ASKED not in reel("dream", "next", "--prompt", env=env).ok().out
+
+
+def test_polite_endings_take_up_no_promise(reel: Reel, kit: Path) -> None:
+    said = ("明日、船長に電話します。", "金曜日に地図を送ります。")
+    have_talk(reel, kit, "2026-01-07", "".join(said), "わかりました。")
+    have_talk(reel, kit, "2026-01-20", "本を読みます。寒いので火を起こします。", "いいですね。")
+    prompt = begin(reel)
+    assert all(f"“{one}”" in prompt for one in said)

@@ -37,8 +37,36 @@ _OF_MONTH = late(
     r"(?:[にのは、]|から|です)?"
 )
 """Pattern of the words for a day that tell nothing but its number in its month."""
+_TOMORROW = (
+    (
+        2,
+        late(
+            r"(?i)übermorgen|après-demain|pasado mañana|depois de amanhã|dopodomani|послезавтра"
+            r"|明後日|あさって|[后後]天"
+        ),
+    ),
+    (1, late(r"(?i)\b(?:morgen|demain|mañana|amanhã|domani|завтра)\b|明日|あした|明天")),
+)
+_WEEKDAYS = tuple(
+    late(rf"(?i)\b(?:{names})|{sign}曜|(?:星期|周|週|礼拜|禮拜){han}")
+    for names, sign, han in (
+        ("montag|lundi|lunes|segunda|luned|понедельник", "月", "一"),
+        ("dienstag|mardi|martes|terça|marted|вторник", "火", "二"),
+        ("mittwoch|mercredi|miércoles|quarta|mercoled|сред[уые]", "水", "三"),
+        ("donnerstag|jeudi|jueves|quinta|gioved|четверг", "木", "四"),
+        ("freitag|vendredi|viernes|sexta|venerd|пятниц", "金", "五"),
+        ("samstag|sonnabend|samedi|sábado|sabato|суббот", "土", "六"),
+        ("sonntag|dimanche|domingo|domenica|воскресен", "日", "[日天]"),
+    )
+)
+_NEXT = late(
+    r"(?i)\bnächst|\bprochaine?\b|\bpróxim|que viene|que vem|\bprossim|\bследующ|来週"
+    r"|下个?(?:周|星期|礼拜)|下週"
+)
+"""Pattern of words that put a weekday into the week after."""
 _FAR = late(r"\d|year|jahr|année|\ban\b|año|\bano\b|год|年|[月日]")
 _WORD, _HAN = late(r"[^\W\d_]{4,}"), late(r"[぀-ヿ㐀-鿿]{2,}")
+_GRAMMAR = late(r"[぀-ゟ]{2}")
 _SEVERAL = 3
 """Number of turns up to which a word is rare, in a tape of any length."""
 _SHARE = 0.02
@@ -137,7 +165,21 @@ def _last_day(words: str, day: str, said: date) -> date:
         ends.append(_end_of_next(said, month))
     elif not ends and (number := _OF_MONTH.fullmatch(day.casefold())):
         ends += filter(None, [_next_numbered(said, int(number[1]))])
+    elif not ends and (named := _named_elsewhere(said, day, words)):
+        ends.append(named)
     return max(ends, default=said + (_LATE if _FAR.search(day.casefold()) else _SOON))
+
+
+def _named_elsewhere(said: date, day: str, words: str) -> date | None:
+    """Return the day of a weekday or of tomorrow in another language than English; None for neither."""
+    for after, pattern in _TOMORROW:
+        if pattern.search(day):
+            return said + timedelta(days=after)
+    found = next((place for place, one in enumerate(_WEEKDAYS) if one.search(day)), None)
+    if found is None:
+        return None
+    later = 7 if _NEXT.search(words) else 0
+    return said + timedelta(days=((found - said.weekday() - 1) % 7) + 1 + later)
 
 
 def _next_day(said: date, year: int, month: int, day: int) -> date | None:
@@ -208,7 +250,8 @@ def _roots(text: str) -> frozenset[str]:
     plain = even(text)
     found = frozenset[str]().union(*(_root(word) for word in _WORD.findall(plain) if not _HAN.search(word)))
     pairs = (run[at : at + 2] for run in _HAN.findall(plain) for at in range(len(run) - 1))
-    return found.union(pairs)
+    # two signs of grammar stand in every sentence
+    return found.union(pair for pair in pairs if not _GRAMMAR.fullmatch(pair))
 
 
 @lru_cache(maxsize=50_000)

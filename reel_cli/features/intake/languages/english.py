@@ -193,7 +193,15 @@ _OVER = late(r"\b(?:was|were|went)(?: \w{1,12})? (?:on |at |the )*$", IGNORECASE
 _WILL = late(
     r"\b(?:i|we)(?:'ll| will|(?:'m| am|'re| are) (?:going to|gonna))\b(?! (?:not|never|miss"
     r"|be (?:so|very|fun"
-    r"|great|happy|glad|sad))\b)|^(?:gonna|going to) ",
+    r"|great|happy|glad|sad))\b)|^(?:gonna|going to) "
+    r"|\b(?:i|we)(?:'m| am|'re| are) (?:ask|bak|book|bring|build|buy|call|clean|collect|cook|deliver|driv"
+    r"|fetch|finish|fix|giv|hand|help|mail|mak|meet|mend|paint|pay|phon|pick|post|return|ring|send|sign"
+    r"|submitt|tak|tell|tun|visit|writ)ing\b"
+    r"|^(?:(?:so|and|then),? )?(?:tomorrow|tonight|next (?:week|\w+day))(?: \w+ing| night)?,? (?:i|we) "
+    r"(?!(?:am|are|can|could|do|don't|dread|feel|guess|had|have|hope|know|may|might|must|need|should|suppose|think"
+    r"|want|was|were|will|wish|won't|would)\b)[a-z]+\b(?!')"
+    r"|\blet me (?:bring|book|call|check|fetch|find|fix|get|give|look|make|mend|order|print|ring"
+    r"|send|write)\b",
     IGNORECASE,
 )
 _DENIED = late(r"\b(?:maybe|perhaps|every|always)\b", IGNORECASE)
