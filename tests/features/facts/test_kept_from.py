@@ -45,3 +45,23 @@ def test_a_value_may_deny_what_somebody_is_kept_from(
 )
 def test_a_name_of_several_says_what_them_is(key: str, value: str, *, kept: bool) -> None:
     assert (fault_of(ToldFact("context", key, value), ["context"]) == "") == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "evidence", "shown"),
+    [
+        (
+            "Edvin was my assistant, a man from Smola. Edvin went to Canada in '84. He writes at Christmas.",
+            "assistant from Smola, to Canada in '82, writes at Christmas",
+            "Edvin went to Canada in '84. He writes at Christmas",
+            "it says “'84”",
+        ),
+    ],
+)
+def test_a_wrong_number_that_is_left_out_of_a_value_is_shown(
+    reel: Reel, kit: Path, said: str, value: str, evidence: str, shown: str
+) -> None:
+    say(reel, kit, [("user", "Tell me of him."), ("assistant", said), ("user", "Good.")])
+    told = extract(reel, row("own", "Edvin", value, evidence))
+    [what] = [one["what"] for one in told["problems"] if "quiet" not in one]  # type: ignore[attr-defined]
+    assert what.endswith(f"does not say; {shown}")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.evidence.own_words import QUOTED_LINE, without_idle_questions
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -72,12 +73,25 @@ def notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """
     notes: list[Problem] = []
     if borne.left_out:
-        left = problem_of(one, f"kept without “{borne.left_out}”, which “{borne.words}” does not say")
-        notes.append(replace(left, quiet=True))
+        other = _other_number(borne.left_out, borne.words, one.value)
+        said = f"; it says “{other}”" if other else ""
+        left = problem_of(one, f"kept without “{borne.left_out}”, which “{borne.words}” does not say{said}")
+        # what only nobody said is seen where the fact is shown, and a wrong number is not
+        notes.append(replace(left, quiet=not other))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(problem_of(one, what))
     return notes
+
+
+def _other_number(left: str, words: str, value: str) -> str:
+    """Return the number that words have in place of one that was left out of a value; "" for none."""
+    mine, theirs = (dict.fromkeys(_NUMBER.findall(text)) for text in (left, words))
+    others = [one for one in theirs if one not in _NUMBER.findall(value)]
+    return others[0] if others and any(one not in theirs for one in mine) else ""
+
+
+_NUMBER = late(r"['’]?\d+(?:[.,:]\d+)*")
 
 
 def with_line(why: str, words: str) -> str:
