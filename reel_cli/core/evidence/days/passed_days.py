@@ -72,8 +72,6 @@ _COUNTED_FROM = late(
     r"(?i)\b(?:after|since|before|(?:days?|weeks?|weekends?|months?|years?) from)\s+(?:the\s+)?$"
 )
 """Pattern of the same where what goes on from a day has begun with it."""
-_HAPPENED = late(
-    r"(?i)(?<!\bbe )(?<!\bget )\b(?:born|married|died|moved in|signed|founded|met)\s+(?:on\s+)?(?:the\s+)?$"
-)
+_HAPPENED = late(r"(?i)(?<!\bbe )(?<!\bget )\b(?:born|married|died|founded|met)\s+(?:on\s+)?(?:the\s+)?$")
 """Pattern of what stands before the day of a thing that happened and is nothing to be done: `born 27 May`."""
 _DUE = late(r"(?i)\b(?:by|until|till|end of)\s+$")
