@@ -9,6 +9,7 @@ from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import mask
 from reel_cli.core.evidence.own_words import NO
 
+_TEN_THOUSAND = 10_000
 _LEAST = 0.001
 """Difference of two numbers below which they are one: sums of decimal numbers are not exact."""
 
@@ -28,7 +29,9 @@ def find_changed_number(before: str, after: str, said: Iterable[str]) -> tuple[i
     for one in fresh:
         rivals = [other for other in gone if one.counts[:1] == other.counts[:1]]
         alike = len(rivals) == 1 and rivals[0].seconds == one.seconds is None
-        if alike and one.values.isdisjoint(told) and not _follows(one, rivals[0], told):
+        # `it's 75 now, not 60`, of thousands
+        in_thousands = {value / 1_000 for value in one.values if value >= _TEN_THOUSAND}
+        if alike and told.isdisjoint(one.values | in_thousands) and not _follows(one, rivals[0], told):
             return one.start, one.end
     return None
 

@@ -22,7 +22,7 @@ from reel_cli.features.facts.policy import (
 )
 
 _ENDED = late(
-    r"(?i)\b(?:no longer|gone|over|outgr\w+|end(?:s|ed)"
+    r"(?i)\b(?:no longer|gone|(?<!\d )over(?! \d)|outgr\w+|end(?:s|ed)"
     r"|(?<!not )(?<!not to )(?<!never )(?<!n't )stopp?(?:s|ed)?(?! (?:\w+ ){1,4}from\b)"
     r"|quit|cured|cleared|heal(?:s|ed)|recovered|resolved|remission|(?<![\w-])free(?:d)?(?= of| from|\W*$)"
     r"|former|used to|any ?more|again|fine with"

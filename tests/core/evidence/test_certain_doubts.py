@@ -514,3 +514,8 @@ def test_the_passage_beside_a_wrong_name_has_the_name_that_is_most_like_it() -> 
     assert one.detail.claim == "Trine"
     assert one.detail.nearest is not None
     assert one.detail.nearest.text.startswith("Tone")
+
+
+def test_thousands_that_were_said_without_the_word_are_borne() -> None:
+    talk = (("Mads", "So now it's 50 that Astrid owes me and 25 to Solveig."), ("Ines", "Good."))
+    assert shown("Astrid owes Mads 50 000 and Solveig 25 000.", talk=talk) == []

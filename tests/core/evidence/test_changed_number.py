@@ -29,6 +29,12 @@ def test_a_number_is_changed_that_nobody_said(after: str, said: str, changed: st
     assert (after[slice(*place)] if place is not None else "") == changed
 
 
+@pytest.mark.parametrize(("said", "changed"), [("So the loan is 75 now. Not 60.", ""), ("Not 60.", "75 000")])
+def test_thousands_may_be_said_without_the_word(said: str, changed: str) -> None:
+    place = find_changed_number("lends her 60 000", "lends her 75 000", [said])
+    assert ("lends her 75 000"[slice(*place)] if place is not None else "") == changed
+
+
 def test_of_two_numbers_that_went_nobody_knows_which_one_was_changed() -> None:
     before = "12 boats and 14 boats"
     assert find_changed_number(before, "19 boats", ["Nothing."]) is None

@@ -40,6 +40,7 @@ WORD = noted("constraints", "safe word", "red means stop")
         (("context", "warfarin", "a misunderstanding, never prescribed"), WARFARIN),
         # of another thing, or only more of the same
         (("constraints", "cat allergy", "gone"), None),
+        (("context", "warfarin check", "160 over 95"), None),
         (("constraints", "mango skin", "can give a rash, not an allergy"), None),
         (("constraints", "penicillin", "allergic to penicillin"), None),
         (("constraints", "epipen", "in the blue bag, for peanuts"), None),

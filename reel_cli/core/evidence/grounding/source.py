@@ -34,6 +34,7 @@ _LIST = re.compile(
 """Pattern of lists such as `chocolate, raspberry and coconut`: they imply a number that nobody said."""
 _COUNTED = ("back", "nth", "either")
 """Kinds of dates that are also counts: `Five years ago` is a number of years, `the 4th` may be a quarter."""
+_TEN_THOUSAND = 10_000
 _LONGEST = 160
 """Characters a passage is cut to."""
 _SHOWN = 100
@@ -263,7 +264,7 @@ class Source:
         if any(size in number.values and things & set(number.counts) for size, things in self.lists):
             return True
         if not same:
-            return self.adds_up(number) or self._between(number)
+            return self.adds_up(number) or self._between(number) or self._is_thousands(number)
         if not number.counts or any(not n.counts or set(n.counts) & set(number.counts) for n in same):
             return True
         # thirty minutes are not thirty hours; other units have many names
@@ -276,6 +277,16 @@ class Source:
             not mine or not things or mine & things
             for value in number.values
             for things in self._sums.get(value, ())
+        )
+
+    def _is_thousands(self, number: Number) -> bool:
+        """Return whether thousands were said without the word, as people do of money: `it's 75 now`."""
+        thousands = {
+            value / 1_000 for value in number.values if value >= _TEN_THOUSAND and value % 1_000 == 0
+        }
+        return any(
+            thousands & one.values and one.plain and one.seconds is None and not one.clock
+            for one in self.numbers
         )
 
     def _between(self, number: Number) -> bool:
