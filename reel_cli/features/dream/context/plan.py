@@ -27,6 +27,7 @@ from reel_cli.features.dream.context.weave import (
     find_too_long,
     hold_context,
     in_order,
+    measure_parts,
     show_parts,
 )
 from reel_cli.features.dream.plan_weave import OP
@@ -105,6 +106,8 @@ def answer_context(
 ) -> Answer:
     """Return the whole of an answer, offered as one change."""
     woven = hold_context(snapshot, ask.kept, ask.heard)
+    # a page after a chat has these parts too, and is not measured: one evening has few points
+    woven = replace(woven, problems=(*woven.problems, *measure_parts(woven.parts, ask.heard)))
     text = render_context(snapshot.text(CONTEXT) or "", woven.parts, known)
     offer = Offer(
         id=ask.key,

@@ -70,8 +70,6 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
     sure = [line for key in ("now", "hours", "person") for line in held.get(key, ())]
     unsettled = [line for key in ("blocked", "next") for line in held.get(key, ())]
     problems += checks.claims(sure, unsettled)
-    if heard:
-        problems += measure_parts(held, heard)
     return Woven(held, tuple(problems))
 
 
@@ -80,6 +78,8 @@ def measure_parts(parts: Parts, heard: Mapping[str, Ranges]) -> Sequence[Problem
 
     `heard` is what the prompt showed: few points are worth a word only where much was said.
     """
+    if not heard:
+        return ()
     found: list[Problem] = []
     for key, most in _SENTENCES.items():
         text = even(" ".join(parts.get(key, ())))
