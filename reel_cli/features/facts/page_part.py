@@ -132,7 +132,8 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     above = [
         line
         for fact, line in zip(weighed.facts, lines, strict=True)
-        if any(_is_about(note, fact) for note in notes)
+        # what a change replaces is told by no note
+        if not fact.replaces and any(_is_about(note, fact) for note in notes)
     ]
     lines = (*(line for line in lines if line not in above), *above)
     lost = _tell_lost([one.what for one in weighed.refused if one.quiet])

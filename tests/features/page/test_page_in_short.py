@@ -78,6 +78,17 @@ def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> 
     assert told.endswith("Kept. Next time:  reel start   (to take this page back:  reel undo)\n")
 
 
+def test_a_fact_that_changes_is_told_with_what_it_was(reel: Reel, kit: Path) -> None:
+    known = ("category: context", "key: hull", "value: needs tar", "confidence: 0.9", "when: 2026-02-05")
+    (kit / "facts.yaml").write_text("- " + "\n  ".join((*known, "origin: extraction")) + "\n")
+    git(kit, "add", "facts.yaml")
+    git(kit, "commit", "-qm", "by hand")
+    sure = PAGE["What I know for sure"].replace("constraints", "context")
+    told = give(reel, kit, "y\n", **{"What I know for sure": sure})
+    assert "  changed: hull: " in told
+    assert "(until now: needs tar)" in " ".join(told.split())
+
+
 def test_every_word_has_the_fact_in_full(reel: Reel, kit: Path) -> None:
     told = give(reel, kit, "v\nn\n")
     assert "\nFacts\n  new: hull: " in told
