@@ -35,6 +35,8 @@ def test_short_lines_and_other_lines_stand_as_they_are() -> None:
     ("text", "title"),
     [
         ("Bo came by. He stayed.", "Bo came by"),
+        ("Dr. Okafor took Jo off the pills. It held.", "Dr. Okafor took Jo off the pills"),
+        ("Bo saw Mrs. Lind. She stayed.", "Bo saw Mrs. Lind"),
         ("On 3 March 2026 Vera had written the landing. It held.", "Vera had written the landing"),
         (
             "Lene answered twenty, cold, and had said it before I could ask whether he was awake at all.",

@@ -1,5 +1,6 @@
 """Settle two things that do not agree, by a person's word: both may stand, or one holds now (REEL §3.5)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -214,14 +215,19 @@ def _put_facts_right(
 
 
 def mark_earlier(snapshot: Snapshot, session: str, other: Side, holds: Side, item: str) -> dict[str, bytes]:
-    """Return the memories of chats before a session that have every word of a side, marked with the other."""
+    """Return the memories of chats before a session that have every word of a side, marked with the other.
+
+    One that is marked with an earlier value of the same fact takes the newer one.
+    """
     about = telling(other.says) - LENT
     if not about or not SESSION_ID.fullmatch(session):
         return {}
     marked: dict[str, bytes] = {}
     for memory in snapshot.memories.values():
         told = telling(f"{memory.body}\n{memory.marker}\n{memory.tag}")
-        if memory.order[:2] < session_order(session) and about <= told:
+        name, mark, _ = holds.says.partition(": ")
+        earlier = bool(mark) and f"{name}: " in memory.no_longer
+        if memory.order[:2] < session_order(session) and (about <= told or earlier):
             marked |= _mark(snapshot, replace(other, where=memory.id), holds, item)
     return marked
 
@@ -234,9 +240,19 @@ def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, 
         message = f"{other.where} is no memory that could be marked."
         hint = f"put it right in its line in {INDEX}, then  reel review accept {item} --holds both"
         raise ReelError(message, hint=hint)
-    before = parse_memory(text, path).no_longer
-    value = f"{before} {holds.says}" if before and holds.says not in before else before or holds.says
+    value = _joined(parse_memory(text, path).no_longer, holds.says)
     return {path: front_matter.set_fields(text, {"no_longer": render_scalar(value)}, path).encode()}
+
+
+def _joined(before: str, says: str) -> str:
+    """Return what holds instead, with a further one; a newer value of one fact takes the older one's place.
+
+    Of `metoprolol: 75 mg` and `metoprolol: stopped` only the second holds.
+    """
+    name, mark, _ = says.partition(": ")
+    if mark:
+        before = re.sub(rf"(?:^|;? ){re.escape(name)}: .*?(?=; [^;:]{{1,60}}: |$)", "", before).lstrip("; ")
+    return before if says in before else f"{before}; {says}" if before else says
 
 
 def _choices(proposal: Proposal) -> tuple[Choice, ...]:

@@ -107,7 +107,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     """Return the facts as a page has them."""
     ask, reading, session = page.ask, page.reading, page.session
     if FIELD.key not in ask.parts:
-        return NOTHING
+        return _tell_unasked(page)
     if FIELD.key not in reading.values:
         # a page in pieces was asked for it twice
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
@@ -123,6 +123,8 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
     except ReelError as error:
         return _problem(f"no facts were kept: {error.message}")
+    from reel_cli.features.facts.policy import guards_health
+
     # the kind of a fact sorts it for the model; a person knows it by its name
     lines = tuple(
         f"{'changed' if fact.replaces else 'new'}: {line.partition(', ')[2] or line}"
@@ -132,8 +134,8 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     above = [
         line
         for fact, line in zip(weighed.facts, lines, strict=True)
-        # what a change replaces is told by no note
-        if not fact.replaces and any(_is_about(note, fact) for note in notes)
+        # what a change replaces is told by no note, and a dose is read here
+        if not (fact.replaces or guards_health(fact)) and any(_is_about(note, fact) for note in notes)
     ]
     lines = (*(line for line in lines if line not in above), *above)
     lost = _tell_lost([one.what for one in weighed.refused if one.quiet])
@@ -145,6 +147,19 @@ def _plan_told(page: PageAnswer) -> PartPlan:
 
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short)
+
+
+def _tell_unasked(page: PageAnswer) -> PartPlan:
+    """Return what the chat says otherwise of somebody's health, where the page was not asked for facts."""
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.pending.unasked_changes import find_unasked
+    from reel_cli.features.facts.policy import current_facts
+
+    try:
+        held = current_facts(read_facts(page.snapshot))
+    except ReelError:
+        return NOTHING
+    return PartPlan(problems=tuple(Problem(FIELD.key, what) for what in find_unasked(held, page.session)))
 
 
 def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":
@@ -244,7 +259,7 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
         owed = _is_owed(one)
         if one.origin == PERSON or protects(one) or not (owed or category_of(one) in CURRENT):
             continue
-        notes = [note for note in closed if _is_about(note, one)]
+        notes = [note for note in closed if _is_about(note, one) and _has_value(note, one)]
         binds = _binds(f"{one.key}: {one.value}") and not owed
         if not notes or (binds and not any(map(_binds, notes))):
             continue
@@ -457,6 +472,12 @@ def _closed_notes(page: PageAnswer) -> "Sequence[str]":
 
 def _notes(text: str) -> "Sequence[str]":
     return [without_day(item.text) for item in read_items(text)]
+
+
+def _has_value(note: str, fact: "Fact") -> bool:
+    """Return whether a note has a word of a fact's value: a lathe that is sold ends no rule about it."""
+    words = telling(even(fact.value))
+    return not words or not words.isdisjoint(telling(even(note)))
 
 
 def _is_about(note: str, fact: "Fact") -> bool:

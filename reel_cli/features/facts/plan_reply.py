@@ -48,6 +48,11 @@ class FactsPlan:
     shown: tuple[str, ...]
 
 
+_FORGETS = late(
+    r"(?i)\b(?:forg[eo]t\w*|verg[ie]ss\w*|oubli\w+|olvid\w*|esque[cç]\w*|dimentic\w*|забу\w+)\b|忘|잊"
+)
+
+
 def with_standing(told: Sequence[ToldFact], session: Session, span: SourceRange) -> list[ToldFact]:
     """Return the facts of a reply, and what the user said for always in a stretch and it leaves out."""
     found = [*told]
@@ -55,6 +60,9 @@ def with_standing(told: Sequence[ToldFact], session: Session, span: SourceRange)
         if entry.message.role != "user" or not span.first <= (entry.number or 0) <= span.last:
             continue
         for sentence in find_standing(entry.message.text):
+            if _FORGETS.search(sentence):
+                # a wish that something be forgotten is none to know by heart
+                continue
             mine = telling(sentence)
             known = (telling(f"{one.key} {one.value} {one.evidence}") for one in told)
             if not mine or not any(len(mine & words) >= _SAME * len(mine) for words in known):

@@ -145,7 +145,7 @@ def state(fact: Fact, user: str) -> str:
     if told is None:
         return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, lean)}"
     told = resolve_days(told, day, lean)
-    if fact.origin != EXTRACTION or day is None:
+    if day is None or not (fact.origin == EXTRACTION or (fact.source and (fact.evidence or fact.replaces))):
         return told
     return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
 

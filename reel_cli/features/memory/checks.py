@@ -16,4 +16,4 @@ def _check(scope: CheckScope) -> Iterator[Finding]:
         yield Finding("examples", tell_lost(lost), mend, at=path)
 
 
-CHECKS = (Check(_check, 90, Stage.PATTERNS),)
+CHECKS = (Check(_check, 92, Stage.PATTERNS),)

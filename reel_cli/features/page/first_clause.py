@@ -7,7 +7,10 @@ ROOM = 64
 FEW = 16
 """Characters below which a clause is too short to be a title."""
 _DAY = re.compile(r"(?i)^(?:on|am|le)?\s*\d{1,2}\.? (?:of )?[^\W\d]{3,9},? \d{4},?\s+")
-_SENTENCE = re.compile(r"(?<=[^\W\d]{2})[.!?。！？](?=\s|$)|[。！？]")
+_SENTENCE = re.compile(
+    r"(?<=[^\W\d]{2})(?<!\b[DMSJ]r)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)(?<!\bNr)(?<!\bvs)[.!?。！？](?=\s|$)|[。！？]"
+)
+"""Pattern of the end of a sentence; `Dr.` and its like end none."""
 _CLAUSE = re.compile(r"[,;:–—](?=\s)|\s(?=(?:and|but|because|while|when|who|which|that)\s)")
 _OPEN = frozenset(
     [

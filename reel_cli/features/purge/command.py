@@ -155,10 +155,16 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
 
 
 def _require_no_memory(opened: "OpenKit", named: str) -> None:
-    """Raise ReelError for a memory, naming the chat that it quotes."""
+    """Raise ReelError for a memory, naming the chat that it quotes, and for words that name no chat."""
     from reel_cli.core.values.memory import MEMORY_ID, where_of
+    from reel_cli.core.values.talk import SESSION_ID
 
     if not MEMORY_ID.fullmatch(named):
+        if not SESSION_ID.fullmatch(named):
+            message = f"{named} is no chat. A word is purged with --match."
+            raise ReelError(
+                message, hint=f"look first:  {join(['reel', 'purge', '--match', named, '--dry-run'])}"
+            )
         return
     memory = opened.snapshot.memories.get(named)
     line = opened.snapshot.index.lines.get(named)
@@ -227,7 +233,7 @@ def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
             for command in gaps.commands():
                 console.next_step(command)
     if facts:
-        named = name_some([fact.key for fact in facts], FACTS)
+        named = name_some([fact.key or fact.id for fact in facts], FACTS)
         console.say(f"Facts that lost something are still in every bundle: {named}.")
         console.next_step(f"To let one go:  {join(['reel', 'fact', 'drop', facts[0].id])}")
 

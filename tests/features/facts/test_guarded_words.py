@@ -71,9 +71,9 @@ def test_no_hint_takes_anothers_allergy_for_the_personas_own(reel: Reel, kit: Pa
     told = reel("review", "show", item).ok().out
     assert "was: constraints, nut allergy: No walnuts; hazelnuts and almonds are fine" in told
     assert "now: constraints, nut allergy: walnuts and hazelnuts" in told
-    assert "almonds are fine (not settled: a later chat, 20 February 2026, says “walnuts and hazelnuts”)" in (
-        reel("pack").ok().out
-    )
+    bundle = reel("pack").ok().out
+    assert "almonds are fine (said by Bo, 10 February 2026) (not settled: a later chat" in bundle
+    assert "20 February 2026, says “walnuts and hazelnuts”)" in bundle
 
 
 @pytest.mark.parametrize(

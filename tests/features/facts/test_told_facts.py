@@ -492,6 +492,16 @@ def test_a_memory_of_an_allergy_that_was_put_right_says_so(reel: Reel, kit: Path
     accept_fact(reel)
     [memory] = [one for one in sorted(kit.glob("ring3/M-*.md")) if happened in one.read_text()]
     assert 'no_longer: "Dan\'s allergy: sulfa, not penicillin"' in memory.read_text()
+    # the next value takes that one's place, and has the day it was said on
+    say(reel, kit, [("user", "Dan is no longer allergic to the sulfa either."), ("assistant", "Good.")], 25)
+    line = "constraints | Dan's allergy | no longer allergic to the sulfa"
+    line = f'{line} | "Dan is no longer allergic to the sulfa either." | 1'
+    extract(reel, f"## What I know for sure\n{line}\n\nAda\n")
+    accept_fact(reel)
+    assert "sulfa, not penicillin" not in memory.read_text()
+    assert "no_longer: \"Dan's allergy: no longer allergic to the sulfa" in memory.read_text()
+    bundle = reel("pack").ok().out
+    assert "Dan's allergy: no longer allergic to the sulfa (said by Bo, 25 February 2026)" in bundle
 
 
 def test_words_told_of_the_one_who_said_them_are_the_tellers_own(reel: Reel, kit: Path) -> None:

@@ -70,7 +70,7 @@ def test_a_chat_that_left_nothing_asks_nothing(reel: Reel, kit: Path) -> None:
 
 def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept: Path) -> None:
     state = "He is close to a deadline."
-    dry = reel("purge", SESSION, "--dry-run").ok().out
+    dry = reel("purge", SESSION, "--dry-run", "--all").ok().out
     for words in (NOTE, "whether he buys the ticket", state):
         assert words in dry
     assert "Older commits keep what its page told of it, the names in it too." in dry

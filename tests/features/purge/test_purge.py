@@ -721,6 +721,7 @@ def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
         (("--match", "purged"), 1, "put in the place"),
         (("--match", "nowhere to be found"), 1, "is nowhere in this kit"),
         (("2020-01-01-1",), 1, "There is no recorded chat"),
+        (("Terry Marsh",), 1, "reel purge --match 'Terry Marsh' --dry-run"),
         (("--match", "role"), 1, "Kit files are written with that text"),
         (("--match", "2026"), 1, "Kit files are written with that text"),
         (("--match", "ring4"), 1, "Kit files are written with that text"),
