@@ -309,8 +309,12 @@ def _offer_word(opened: "OpenKit", query: str, word: str, meant: str) -> None:
     """Say which word of the chats a word was perhaps meant to be, with the command that looks for that."""
     import re
 
+    from reel_cli.core.evidence.grounding.lexicon import STOP
     from reel_cli.core.shell import quote
 
+    if meant.casefold() in STOP:
+        # nobody looks for `does`
+        return
     # a word that begins a sentence of the chats has a capital there
     meant = meant.lower() if re.search(rf"\b{re.escape(word)}\b", query) else meant
     opened.console.say(f"Nothing has “{word}”; did you mean “{meant}”?")

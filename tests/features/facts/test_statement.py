@@ -302,7 +302,7 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
     assert "A change to a fact that keeps somebody safe" in waiting
     assert (
         "you said “allergic to penicillin” on 10 February 2026; the chat of 20 February 2026 says"
-        " “not allergic to penicillin after all”; it keeps somebody safe,"
+        " “not allergic to penicillin”; it keeps somebody safe,"
         " so “allergic to penicillin” stays until you decide."
     ) in " ".join(waiting.split())
     assert "was: constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting

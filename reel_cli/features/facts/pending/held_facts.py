@@ -210,7 +210,8 @@ def _why_changed(stood: Fact, fact: Fact, chat: str, teller: str) -> str:
 
     `teller` is the persona where it said the value that stands.
     """
-    before, now = one_line(stood.value, 60), one_line(fact.evidence if fact.dropped else fact.value, 60)
+    # the chat's own words, as a person decides by them; a value is the page's
+    before, now = one_line(stood.value, 60), one_line(fact.evidence or fact.value, 100)
     verb = f"{teller or 'you'} said" if is_firm(stood) else "it was"
     says = f"{chat} says “{now}”"
     if fact.origin == DREAM and not fact.source:
