@@ -121,6 +121,7 @@ FEATURES: Sequence[Feature] = (
         "status",
         {"status": "command"},
         {"upkeep": ["due_upkeep:keep_up"]},
+        status=[StatusPlace("status_part:DUE", ["ring1/"])],
     ),
     Feature("help", {"help": "command"}),
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
@@ -138,7 +139,6 @@ FEATURES: Sequence[Feature] = (
             "checks": ["checks:CHECKS"],
         },
         proposals={"exemplar": "exemplar_proposal:EXAMPLES"},
-        status=[StatusPlace("status_part:DUE", ["ring1/"])],
     ),
     Feature(
         "threads",
