@@ -4,56 +4,37 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
-from reel_cli.core.exchange.reader.labels import squash
-from reel_cli.core.files.commit_message import FORGOT, render_forgotten
 from reel_cli.core.files.kit_files import restore_command
-from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.values.approval import BINDING
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import SourceRange, parse_source
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.files import FACTS
-from reel_cli.features.facts.reply import FIELD, read_told
+from reel_cli.features.facts.pending.ended_facts import (
+    NOTHING,
+    as_problem,
+    is_about,
+    list_notes,
+    plan_ended,
+    read_page_facts,
+)
+from reel_cli.features.facts.reply import FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.core.values.talk import Session
-    from reel_cli.features.facts.fact import Fact
-    from reel_cli.features.facts.reply import ToldFact
 
-NOTHING = PartPlan()
+
 HEADING = "Facts"
 """Heading on screen above the facts that a page brings."""
 ROOM = 90
 """Tokens of the cap for each word that the prompt has for known facts, kinds and what to look for."""
-
-
-COMMITMENTS = "commitments"
-WHY, WHY_OVER = "its note was closed", "its page says that it is over"
-WHY_DONE = "its chat says that it was done"
-WHY_CHANGED = "its note was closed, and its page gives another value"
-_PENDING = late(
-    r"(?i)\b(?:on order|order(?:ed|ing)|waits? (?:for|to)|await\w*|pending"
-    r"|(?<!in[- ])waiting(?! (?:on )?(?:tables?|staff)\b)|not yet|still to|half (?:done|finished|written)"
-    r"|in the post(?! office)|on (?:its|the) way|to come|under repair|appl(?:ying|ied)(?= (?:for|to)\b|\W*$))"
-    r"\b|^(?!.*\b(?:legs?|arms?|hands?|fingers?|thumbs?|foot|feet|toes?|eyes?|ears?|tooth|teeth|sight|hearing"
-    r"|wife|husband|mother|father|son|daughter|brother|sister)\b(?!'s|’s))"
-    r".*\b(?:lost|missing(?=\W*$|[,;:.]| (?:since|from|for|again)\b))\b"
-)
-"""Pattern of a value that only holds until its matter is closed (`on order`, `lost`); no trait or trade."""
 _NAME = late(r"(?s)(?:[\w -]{1,30}, )?(?P<name>.+?): (?:not kept|set aside): (?P<why>.*)")
 """Pattern of why a fact was not kept, with its name."""
 _REASONS = 6
 """Maximum number of facts that are not kept whose reasons are told; further ones are named."""
-_LEAST, _SHARE = 2, 0.6
-"""Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 
 
 def ask_facts(page: PageRequest) -> PartRequest | None:
@@ -90,7 +71,7 @@ def plan_facts(page: PageAnswer) -> PartPlan:
     told = _plan_told(page)
     if page.snapshot.read(FACTS) is None:
         return told
-    closed, gone = _plan_closed(replace(page, writes={**page.writes, **told.writes}))
+    closed, gone = plan_ended(replace(page, writes={**page.writes, **told.writes}))
     # of what is let go of nobody has to know that it stays
     names = tuple(f"{one.category}, {one.key}: " for one in gone)
     problems = (one for one in told.problems if not one.what.startswith(names))
@@ -112,17 +93,17 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         # a page in pieces was asked for it twice
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
             return NOTHING
-        return _problem(f"“{FIELD.label}” was not answered; the next page asks for it")
+        return as_problem(f"“{FIELD.label}” was not answered; the next page asks for it")
     from reel_cli.features.facts.evidence.weigh_facts import weigh
     from reel_cli.features.facts.plan_reply import keep_weighed, with_standing
 
-    told = [one for one in _read(page) if not one.is_over]
+    told = [one for one in read_page_facts(page) if not one.is_over]
     told = with_standing(told, session, _whole(session))
     try:
         weighed = weigh(page.snapshot, session, told, page.counter, unattended=page.unattended)
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
     except ReelError as error:
-        return _problem(f"no facts were kept: {error.message}")
+        return as_problem(f"no facts were kept: {error.message}")
     from reel_cli.features.facts.policy import guards_health
 
     # the kind of a fact sorts it for the model; a person knows it by its name
@@ -130,12 +111,12 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         f"{'changed' if fact.replaces else 'new'}: {line.partition(', ')[2] or line}"
         for fact, line in zip(weighed.facts, kept.shown, strict=True)
     )
-    notes = _notes((page.writes.get(WORKING) or b"").decode())
+    notes = list_notes((page.writes.get(WORKING) or b"").decode())
     above = [
         line
         for fact, line in zip(weighed.facts, lines, strict=True)
         # what a change replaces is told by no note, and a dose is read here
-        if not (fact.replaces or guards_health(fact)) and any(_is_about(note, fact) for note in notes)
+        if not (fact.replaces or guards_health(fact)) and any(is_about(note, fact) for note in notes)
     ]
     lines = (*(line for line in lines if line not in above), *above)
     lost = _tell_lost([one.what for one in weighed.refused if one.quiet])
@@ -179,313 +160,6 @@ def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]
 
 def _whole(session: "Session") -> SourceRange:
     return SourceRange(session.id, 1, max((entry.number or 0 for entry in session.shown()), default=0))
-
-
-def _problem(what: str) -> PartPlan:
-    return PartPlan(problems=(Problem(FIELD.key, what),))
-
-
-def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
-    """Return the change that lets go of what the page closes or says is over, and the facts that go.
-
-    What protects somebody and is said to be over waits for a person's word.
-    """
-    from reel_cli.features.facts.files import add_facts, parse_facts, read_facts
-    from reel_cli.features.facts.policy import EXTRACTION, PERSON, current_facts, fact_name, is_own, protects
-
-    closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
-    text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
-    try:
-        before = read_facts(page.snapshot)
-        held = [one for one in current_facts(parse_facts(text)) if one in before]
-    except ReelError:
-        # a file that cannot be read is told of where facts are asked for
-        return PartPlan(), ()
-    whys = {**dict.fromkeys(_find_done(page, held), WHY_DONE), **_find_closed(page, held, closed)}
-    problems: list[Problem] = []
-    ended: dict[Fact, str] = {}
-    for over in told:
-        found = _find_over(page, over, held)
-        if isinstance(found, Problem):
-            problems.append(found)
-        else:
-            ended.setdefault(found, over.evidence)
-    guarded = {one: words for one, words in ended.items() if one.origin == PERSON or protects(one)}
-    words_of = {squash(one.key): words for one, words in guarded.items()}
-    # what the persona promised of a secret ends with it
-    promised = {one: words_of[squash(one.key)] for one in held if is_own(one) and squash(one.key) in words_of}
-    waits = [_as_ended(page, one, words) for one, words in {**guarded, **promised}.items()]
-    whys |= {one: WHY_OVER for one in ended if not (one in guarded or one in promised or one in whys)}
-    given = _given_from_chat(page)
-    # what goes with its note leaves the newer value of the page to a person, where it was not kept
-    newer = [(one, _newer(one, given, text)) for one in whys]
-    waits += [_as_changed(page, old, new) for old, new in newer if new is not None]
-    waiting = _propose(page, waits)
-    whys = {one: why for one, why in whys.items() if why}
-    if not whys:
-        return replace(waiting, problems=tuple(problems)), ()
-    when = page.now.date().isoformat()
-    gone = [replace(one, when=when, origin=EXTRACTION, dropped=why) for one, why in whys.items()]
-    anew = {
-        one: f" (the page says: {one_line(new.value)})"
-        for one in whys
-        if (new := given.get(fact_name(one))) is not None
-    }
-    lines = tuple(f"{one.key}: {one_line(one.value)}{anew.get(one, '')}" for one in whys)
-    plan = PartPlan(
-        {FACTS: add_facts(text, gone).encode(), **waiting.writes},
-        tuple((FORGOT, render_forgotten(_loss(page, one, why))) for one, why in whys.items()),
-        (("No longer a fact", lines), *waiting.shown),
-        tuple(problems),
-    )
-    return plan, gone
-
-
-def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str]") -> "dict[Fact, str]":
-    """Return the facts that a page closes with their notes, and why each is let go of; "" for one that stays.
-
-    They are commitments, promised deeds, what was pending, and values of which the page gives others; what
-    has happened, who somebody is and what one likes end with no note. One that a person noted stays, or that
-    protects somebody: only a person lets go of it. A silence or a secret ends with a note of it, and not with
-    one beside it.
-    """
-    from reel_cli.features.facts.choice import CURRENT
-    from reel_cli.features.facts.policy import PERSON, category_of, fact_name, protects, same_value
-
-    given = _given_from_chat(page)
-    stands = _notes((page.writes.get(WORKING) or b"").decode())
-    found: dict[Fact, str] = {}
-    for one in held:
-        owed = _is_owed(one)
-        if one.origin == PERSON or protects(one) or not (owed or category_of(one) in CURRENT):
-            continue
-        notes = [note for note in closed if _is_about(note, one) and _has_value(note, one)]
-        binds = _binds(f"{one.key}: {one.value}") and not owed
-        if not notes or (binds and not any(map(_binds, notes))):
-            continue
-        if owed or category_of(one) == COMMITMENTS or _PENDING.search(one.value):
-            # of two notes about one thing the other may go on
-            if not any(_is_about(note, one) for note in stands):
-                found[one] = WHY
-        elif (told := given.get(fact_name(one))) is not None and not same_value(told.value, one.value):
-            # the chat does not bear the new value word for word, and the old one is no longer so, unless
-            # the new one says most of it again: the lease was signed, and the rent goes on
-            found[one] = "" if _goes_on(one, told) else WHY_CHANGED
-    return found
-
-
-def _goes_on(fact: "Fact", told: "ToldFact") -> bool:
-    """Return whether a new value has most of the old one beside the deed for which its note was closed."""
-    from reel_cli.features.facts.evidence.fact_support import PART
-
-    mine, key = telling(even(told.value)), telling(even(fact.key))
-    parts = [words for part in PART.split(fact.value) if (words := telling(even(part)) - key)]
-    again = sum(_SHARE * len(words) <= len(words & mine) for words in parts)
-    return bool(parts) and 2 * again >= len(parts) and len(parts) > 1
-
-
-def _find_done(page: PageAnswer, held: "Sequence[Fact]") -> "Sequence[Fact]":
-    """Return the promised deeds that a plain sentence of the chat, or a fact of the page, tells as done.
-
-    Who promised it has done it, or nobody can tell who did.
-    """
-    from reel_cli.features.facts.policy import PERSON, is_own
-    from reel_cli.features.page.prompt.loops import find_closed
-
-    owed = {f"{one.value} ({one.key})": one for one in held if _is_owed(one) and one.origin != PERSON}
-    if not owed:
-        return ()
-    settings = page.snapshot.settings
-    names = (settings.name, *settings.people)
-    voices = {"user": settings.user, "assistant": settings.name}
-    said = [(voices.get(one.message.role, ""), one.message.text) for one in page.session.shown()]
-    # a fact tells what its owner did, or by name what somebody else did
-    told = [(_owner(page, one), text) for one in _told_from_chat(page) for text in _texts(one)]
-    whose = {text: settings.name if is_own(one) else settings.user for text, one in owed.items()}
-    return [owed[text] for text in find_closed(whose, [*said, *told], names)]
-
-
-def _owner(page: PageAnswer, told: "ToldFact") -> str:
-    from reel_cli.features.facts.policy import OWN, read_category
-
-    settings = page.snapshot.settings
-    return settings.name if read_category(told.category) == OWN else settings.user
-
-
-def _texts(told: "ToldFact") -> tuple[str, str]:
-    return f"{told.value} ({told.key})", told.statement
-
-
-def _is_owed(fact: "Fact") -> bool:
-    """Return whether a fact says that somebody promised to do something."""
-    from reel_cli.features.facts.policy import category_of, is_own
-
-    return (is_own(fact) or category_of(fact) == COMMITMENTS) and owes_deed(f"{fact.key}: {fact.value}")
-
-
-def _binds(text: str) -> bool:
-    return BINDING.search(text) is not None
-
-
-def _newer(fact: "Fact", given: "dict[tuple[str, str], ToldFact]", text: str) -> "ToldFact | None":
-    """Return the value that a page gives instead of one that goes; None if `text` has it."""
-    from reel_cli.features.facts.files import parse_facts
-    from reel_cli.features.facts.policy import current_facts, fact_name, same_value
-
-    told = given.get(fact_name(fact))
-    if told is None or any(same_value(one.value, told.value) for one in current_facts(parse_facts(text))):
-        return None
-    return told
-
-
-def _as_changed(page: PageAnswer, fact: "Fact", told: "ToldFact") -> "Fact":
-    """Return the value that a page gives instead of one that goes, for a person to decide."""
-    from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.core.tape.talks import talk_day
-    from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
-    from reel_cli.features.facts.policy import EXTRACTION
-
-    session, tape = page.session, Tape(page.session.shown())
-    parts = BETWEEN.split(told.evidence)
-    said = next((found for part in parts if (found := find_claim(tape, part)) is not None), None)
-    return replace(
-        fact, value=told.value, when=talk_day(page.snapshot, session).isoformat(), replaces=fact.value,
-        source=f"{session.id}#{said.number}" if said is not None else "", origin=EXTRACTION,
-        statement=told.statement, evidence=one_line(told.evidence), said_by="",
-    )  # fmt: skip
-
-
-def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], ToldFact]":
-    """Return the facts that a page gives with words of its chat, by their names."""
-    from reel_cli.features.facts.fact import Fact
-    from reel_cli.features.facts.policy import fact_name
-
-    told = _told_from_chat(page)
-    return {fact_name(Fact(one.category, one.key, one.value)): one for one in told}
-
-
-def _told_from_chat(page: PageAnswer) -> "Sequence[ToldFact]":
-    """Return the facts that a page gives with words of its chat."""
-    from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
-
-    tape = Tape(page.session.shown())
-    return [
-        one
-        for one in _read(page)
-        if not one.is_over
-        and any(find_claim(tape, part) is not None for part in BETWEEN.split(one.evidence) if part.strip())
-    ]
-
-
-def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
-    """Return what ends a fact that protects somebody, for a person to decide.
-
-    Of health it is the words that end it, as the next value: `I am not allergic to wool` is good to know. A
-    secret or a duty that is over holds no longer.
-    """
-    from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.core.tape.talks import talk_day
-    from reel_cli.features.facts.policy import EXTRACTION, guards_health
-
-    session = page.session
-    day = talk_day(page.snapshot, session).isoformat()
-    said = find_claim(Tape(session.shown()), evidence)
-    words = one_line(said.text if said is not None else evidence)
-    source = f"{session.id}#{said.number}" if said is not None else ""
-    value, dropped = (words, "") if guards_health(fact) else (fact.value, WHY_OVER)
-    return replace(
-        fact, value=value, dropped=dropped, source=source, when=day, replaces=fact.value,
-        origin=EXTRACTION, statement="", evidence=words, said_by="",
-    )  # fmt: skip
-
-
-def _propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
-    """Return the proposals of changes that only a person decides, without those that wait already."""
-    from reel_cli.core.values.change import Change
-    from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact, waits_already
-    from reel_cli.features.page.proposals import HEADING as TO_DECIDE
-
-    kit = page.snapshot.after(Change("checkpoint", "", page.writes))
-    fresh = [one for one in waits if not waits_already(kit, one)]
-    if not fresh:
-        return NOTHING
-    shown = ((TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in fresh)),)
-    return PartPlan(propose_facts(fresh, page.session.id, page.now.isoformat()), (), shown)
-
-
-def _read(page: PageAnswer) -> "Sequence[ToldFact]":
-    """Return the facts of a page's reply, those among them that it says are over."""
-    reading = page.reading
-    if FIELD.key not in page.ask.parts or FIELD.key not in reading.values or reading.empty(FIELD.key):
-        return ()
-    return tuple(read_told(reading.text(FIELD.key)))
-
-
-def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "Fact | Problem":
-    """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
-    from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.features.facts.fact import Fact
-    from reel_cli.features.facts.near_names import find_near
-    from reel_cli.features.facts.policy import PERSON, category_of, protects
-
-    named = [one for one in held if squash(one.key) == squash(told.key)]
-    if not named and (near := find_near(Fact(told.category, told.key, ""), held)) is not None:
-        named = [near]
-    named = [one for one in named if category_of(one) == told.category] or named
-    if len(named) != 1:
-        what = f"{told.key}: not let go: {'several facts have' if named else 'no fact has'} that name"
-        return Problem(FIELD.key, what)
-    [fact] = named
-    stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
-    if told.evidence and find_claim(Tape(page.session.shown()), told.evidence) is not None:
-        return fact
-    if fact.origin == PERSON or protects(fact):
-        return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop KEY)")
-    return Problem(FIELD.key, f"{stays}: the chat has no words that end it")
-
-
-def _loss(page: PageAnswer, fact: "Fact", why: str) -> "Forgotten":
-    from reel_cli.core.files.commit_message import Forgotten
-    from reel_cli.features.facts.plan import DROPPED, FACT, named
-
-    source = fact.source if parse_source(fact.source) else ""
-    size = page.counter.count(f"{fact.key}: {fact.value}\n")
-    return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", why)
-
-
-def _closed_notes(page: PageAnswer) -> "Sequence[str]":
-    """Return the notes that stood before the page and have no words of theirs after it."""
-    after = page.writes.get(WORKING)
-    if after is None:
-        return ()
-    before, stands = _notes(page.snapshot.text(WORKING) or ""), _notes(after.decode())
-    # a note that only reads otherwise is not closed, nor one of which the page left out the half
-    kept = [telling(even(note)) for note in stands if note not in before]
-    gone = {note: telling(even(note)) for note in before if note not in stands}
-    return [
-        note
-        for note, words in gone.items()
-        if not any(_shares(words, other) or _shares(other, words) for other in kept)
-    ]
-
-
-def _notes(text: str) -> "Sequence[str]":
-    return [without_day(item.text) for item in read_items(text)]
-
-
-def _has_value(note: str, fact: "Fact") -> bool:
-    """Return whether a note has a word of a fact's value: a lathe that is sold ends no rule about it."""
-    words = telling(even(fact.value))
-    return not words or not words.isdisjoint(telling(even(note)))
-
-
-def _is_about(note: str, fact: "Fact") -> bool:
-    return _shares(telling(even(f"{fact.key} {fact.value}")), telling(even(note)))
-
-
-def _shares(own: frozenset[str], other: frozenset[str]) -> bool:
-    return len(own & other) >= max(_LEAST, _SHARE * len(own))
 
 
 FACTS_PART = PagePart("facts", (FIELD,), ask_facts, plan_facts, again=True, first=True)

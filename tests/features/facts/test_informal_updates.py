@@ -7,7 +7,7 @@ import pytest
 
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
-from reel_cli.features.facts.page_part import _PENDING
+from reel_cli.features.facts.pending.ended_facts import _PENDING
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import page, say
