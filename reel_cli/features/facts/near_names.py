@@ -12,6 +12,7 @@ from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.choice import CURRENT
+from reel_cli.features.facts.evidence.medicine import names_dose
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import category_of, fact_name, is_own
 
@@ -72,12 +73,11 @@ def _is_of_one_thing(stood: Fact, fact: Fact) -> bool:
 
 def _is_of_one_dose(stood: Fact, fact: Fact) -> bool:
     """Return whether a new fact gives another dose of the medicine that is the other's name."""
-    doses = _DOSE.search(even(stood.value)) and _DOSE.search(even(fact.value))
+    doses = names_dose(even(stood.value)) and names_dose(even(fact.value))
     name = _stems(stood.key)
-    return bool(doses) and bool(name) and name <= frozenset(map(stem, telling(fact.value)))
+    return doses and bool(name) and name <= frozenset(map(stem, telling(fact.value)))
 
 
-_DOSE = late(r"(?i)\b(?:m[cg]?g|milligrams?|micrograms?|ml|millilit\w+|tablets?|drops|puffs|units)\b")
 _CHANGES = late(r"(?i)\b(?:new|old|other|another|second|third|next|former|previous|ex|left|right)\b")
 
 

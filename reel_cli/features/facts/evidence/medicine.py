@@ -59,6 +59,15 @@ _FORMS = late(
 """Pattern of so many pills, drops or units, with when they are taken: a tablet alone may be to draw on."""
 
 
+_AMOUNT = late(rf"(?i)(?<![\w.]){_NUMBER}[ -]?{_FORM}\b")
+"""Pattern of so many pills, drops or units, whenever they are taken."""
+
+
+def names_dose(text: str) -> bool:
+    """Return whether a text that is known to be about a medicine gives an amount of it."""
+    return _WEIGHT.search(text) is not None or _AMOUNT.search(text) is not None
+
+
 def names_medicine(text: str) -> bool:
     """Return whether a text names a medicine, or a dose of one."""
     return any(one.search(text) is not None for one in (_NAMES, _WEIGHT, _FORMS))

@@ -9,10 +9,9 @@ from reel_cli.core.frozen import late
 from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
-from reel_cli.features.facts.evidence.medicine import names_medicine
+from reel_cli.features.facts.evidence.medicine import names_dose, names_medicine
 from reel_cli.features.facts.fact import Fact
 
-_DOSE = late(r"(?i)\d\s*(?:m[cg]?g|µg|ml|iu|units?|tablets?|pills?|drops|puffs)\b")
 _OVER = late(
     r"(?i)\b(?:off|stop(?:s|ped)?|quit|no longer|switched|instead of|doubled|halved|up(?:ped)? to|down to"
     r"|raised|lowered|abgesetzt|statt|arrêté|suspendu|dejé|suspendid[oa]|parei|sospes[oa])\b"
@@ -44,7 +43,7 @@ def _is_other(sentence: str, value: str) -> bool:
     """Return whether a sentence gives another dose than a value, or an end; one that asks gives nothing."""
     if is_question(sentence):
         return False
-    dosed = _DOSE.search(sentence) is not None and _counted(sentence).isdisjoint(_counted(value))
+    dosed = names_dose(sentence) and _counted(sentence).isdisjoint(_counted(value))
     return dosed or _OVER.search(sentence) is not None
 
 
