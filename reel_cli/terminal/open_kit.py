@@ -366,6 +366,10 @@ class OpenKit:
             self.console.say(
                 f"{path} was edited meanwhile; your text is in the file, reel's is in the history."
             )
+        if edited := list(dict.fromkeys(path for one in applied for path in one.edited)):
+            from reel_cli.core.kit.hand_edits import tell_edited
+
+            self.console.say(self.console.wrap(tell_edited(edited), self.console.err))
         if any(one.waits for one in applied):
             self.context.warn(INDEX_HELD)
 

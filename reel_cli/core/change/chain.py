@@ -23,11 +23,12 @@ BY_HAND = Change("edit", "by hand", {})
 class Link:
     """The result of one change: its commit (the one before, if there was nothing to commit).
 
-    `by_hand` is the commit before it that holds the person's own edits of its files.
+    `by_hand` is the commit before it that holds the person's own edits of its files, `edited` names these.
     """
 
     commit: str | None
     by_hand: str | None = None
+    edited: tuple[str, ...] = ()
 
 
 @mutable
@@ -78,7 +79,7 @@ class Chain:
             for plan in plans:
                 self._keep(plan)
             return Link(self.tip)
-        theirs = [plan for plan in plans if plan.by_hand]
+        theirs = [plan for plan in plans if plan.by_hand or (plan.path in change.as_found and plan.differs)]
         by_hand = None
         if theirs:
             by_hand = self._commit(BY_HAND, {plan.path: plan.entry(plan.old_id) for plan in theirs})
@@ -88,7 +89,8 @@ class Chain:
                 if data is not None and blob is not None and not there:
                     self.objects.add("blob", data, blob)
             self._keep(plan)
-        return Link(self._commit(whole, {plan.path: plan.entry(plan.new_id) for plan in plans}), by_hand)
+        made = self._commit(whole, {plan.path: plan.entry(plan.new_id) for plan in plans})
+        return Link(made, by_hand, tuple(plan.path for plan in theirs))
 
     def targets(self) -> tuple[Target, ...]:
         """Return a target for every path, from the file on disk to what the last change leaves."""

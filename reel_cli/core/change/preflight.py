@@ -54,6 +54,11 @@ class Plan:
         return self.old is not None and self.old_id not in (_blob(self.committed), self.new_id)
 
     @property
+    def differs(self) -> bool:
+        """Return whether the disk holds a text that history does not hold."""
+        return self.old is not None and self.old_id != _blob(self.committed)
+
+    @property
     def settled(self) -> bool:
         """Return whether disk and history already are as the change says."""
         return self.old_id == _blob(self.committed) == self.new_id

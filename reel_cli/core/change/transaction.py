@@ -201,7 +201,7 @@ class _Task:
                 message = "There is nothing to commit."
                 raise ReelError(message)
             mine = tuple(path for path in kept if path in change.writes)
-            made.append(AppliedChange(link.commit, link.by_hand, mine, waits))
+            made.append(AppliedChange(link.commit, link.by_hand, link.edited, mine, waits))
         return tuple(made)
 
     # -- building, unseen ---------------------------------------------------------------------

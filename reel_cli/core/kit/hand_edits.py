@@ -22,11 +22,14 @@ from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
 from reel_cli.core.moment import stamp
+from reel_cli.core.values.change import name_some
 
 BY_HAND = "edit"
 """The operation under which reel commits a person's own edits; it vouches for nothing."""
 MANY = 100
 """Number of files from which the disk is synced once, not file by file."""
+SHOWN = 3
+"""Number of a person's edited files named; of more, how many."""
 _BETWEEN = "\x02"
 
 
@@ -112,6 +115,17 @@ def _edited(mark: str) -> EditKind:
     if mark[1] == "D" or mark == "D ":
         return EditKind.GONE
     return EditKind.NEW if mark == "??" or mark[0] == "A" else EditKind.CHANGED
+
+
+def tell_edited(paths: Sequence[str]) -> str:
+    """Return the sentence on a person's own edits of these files, committed before a change of the same."""
+    opened = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now", "kit.yaml": "settings"}
+    opened |= {file.path: file.opens_as for file in list_kit_files() if file.opens_as}
+    if len(paths) > 1:
+        edits = f"edits of {name_some(paths, SHOWN)} are kept too, as a step of their own"
+        return f"Your own {edits}. To see when:  reel log"
+    way = f"To change it:  reel edit {opened[paths[0]]}" if paths[0] in opened else "To see when:  reel log"
+    return f"Your own edit of {paths[0]} is kept too, as a step of its own. {way}"
 
 
 # -- commits by hand --------------------------------------------------------------------------

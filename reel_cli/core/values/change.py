@@ -46,6 +46,8 @@ class Change:
     """Bytes other than the targets' own that must still be as the operation read them."""
     tip: str | None = None
     """The commit that must be checked out still; None where a later one is no matter."""
+    as_found: tuple[str, ...] = ()
+    """Targets written as they lie on the disk: a person's edits of these are committed before it."""
 
     @property
     def subject(self) -> str:
@@ -102,6 +104,8 @@ class AppliedChange:
     commit: str
     by_hand: str | None = None
     """The parent commit that holds the person's own edits of the same files, if there were any."""
+    edited: tuple[str, ...] = ()
+    """The files of those edits."""
     kept: tuple[str, ...] = ()
     waits: bool = False
     """True if another git holds the index, so that the next command updates it to the commit."""

@@ -191,18 +191,19 @@ def _record_new(
     if len(data) > LARGEST_FILE:
         message = f"It would be larger than {LARGEST_FILE >> 20} MB on the tape."
         raise ReelError(message, hint="record it in parts, each as a chat of its own")
-    writes: dict[str, bytes | None] = {path: data}
+    drafts: dict[str, bytes | None] = {}
     if not snapshot.sessions:
         for drafted in DRAFTED:
-            writes.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
+            drafts.update({p: snapshot.read(p) for p in snapshot.list(drafted.rstrip("/"))})
     title = conversation.title or ""
     change = with_references(
         snapshot,
         Change(
             op="record",
             summary=f"{titled(one_line(title, 60) or UNTITLED, name)}, {_count(len(said))}",
-            writes=writes,
+            writes={path: data, **drafts},
             trailers=(("Reel-Session", name),),
+            as_found=tuple(drafts),
         ),
         said,
         name,

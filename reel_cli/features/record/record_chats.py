@@ -95,7 +95,8 @@ def squash(parts: Sequence[RecordPlan]) -> Change | None:
     others = _once(pair for change in changes for pair in change.trailers if pair[0] != "Reel-Session")
     notes = tuple(dict.fromkeys(note for change in changes for note in change.notes))
     trailers = (*(("Reel-Session", session) for session in sessions), *others)
-    return Change("record", count, writes, trailers, notes, reads)
+    as_found = tuple(dict.fromkeys(path for change in changes for path in change.as_found))
+    return Change("record", count, writes, trailers, notes, reads, as_found=as_found)
 
 
 def _once(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

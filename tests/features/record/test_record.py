@@ -197,6 +197,25 @@ def test_ring_0_is_a_draft_until_the_first_session_and_goes_in_with_it(reel: Ree
     assert "reel review" in packed.err
 
 
+def test_an_edit_before_the_first_session_is_a_step_of_its_own_and_told(reel: Reel, kit: Path) -> None:
+    (kit / "ring0/identity.md").write_text("You are Ada, and you fence.\n")
+    told = reel("record", "-", stdin=chat()).ok()
+    line = "Your own edit of ring0/identity.md is kept too, as a step of its own."
+    assert f"{line} To change it:  reel edit identity" in " ".join(told.err.split("\n"))
+    assert git(kit, "log", "-2", "--format=%s").splitlines()[1] == "edit: by hand"
+    assert git(kit, "show", "HEAD~1", "--format=", "--name-only").split() == ["ring0/identity.md"]
+    assert "ring0" not in git(kit, "show", "HEAD", "--format=", "--name-only")
+
+
+def test_an_edit_of_the_notes_is_told_where_a_page_changes_them(reel: Reel, kit: Path) -> None:
+    assert "Your own" not in reel("record", "-", stdin=chat()).ok().err
+    working = kit / "ring2/working.md"
+    working.write_text(working.read_text() + "- The piano waits.\n")
+    told = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert "Your own edit of ring2/working.md is kept too" in " ".join(told.err.split("\n"))
+    assert "reel edit now" in told.err
+
+
 def test_retracting_takes_a_session_out_of_what_counts_and_leaves_it_on_the_tape(
     reel: Reel, kit: Path
 ) -> None:
