@@ -100,12 +100,21 @@ def pack(
         copy_for(opened, bundle)
     elif copy:
         _copy(opened, bundle.text, bundle.tokens)
+    if (out is not None or copy) and then is None and not since_last and opened.console.interactive:
+        _tell_undated(opened, bundle)
     if as_json:
         opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **opened.told_then()})
     elif out is None and not copy:
         text = labelled(bundle)
         # what a program reads is no prose; of other line ends than its own a bundle is known all the same
         opened.console.result(text, whole=not shown or text[:1] in ("{", "["), prose=True)
+
+
+def _tell_undated(opened: "OpenKit", bundle: "Bundle") -> None:
+    """Say that the text has no date, and which command copies it with one."""
+    named = f" --for {bundle.place.name}" if bundle.place is not None else ""
+    told = "Today's date is not in it, because pack gives the same text on any day. With the date:"
+    opened.console.say(f"{told}  reel start{named}")
 
 
 def _today(opened: "OpenKit") -> str:

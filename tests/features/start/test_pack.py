@@ -103,6 +103,18 @@ def test_copy_says_plainly_where_there_is_no_clipboard(reel: Reel, ada: Path) ->
     assert ada.is_dir()
 
 
+def test_a_person_is_told_that_a_file_has_no_date_and_where_there_is_one(reel: Reel, ada: Path) -> None:
+    run = reel("pack", "--out", "../b.md", tty=True).ok()
+    assert "Today is" not in (ada.parent / "b.md").read_text()
+    assert "Today's date is not in it" in run.err
+    assert "With the date:  reel start" in " ".join(run.err.split("\n"))
+    assert "Today is" in reel("start", env={"PATH": "/usr/bin:/bin", "TERM": "dumb"}).ok().out
+    # a script wants the same bytes and no advice, and a refresh or the past has none to miss
+    for more in ((), ("--since-last",), ("--at", "HEAD")):
+        told = reel("pack", "--out", "../b.md", *more, tty=bool(more)).ok().err
+        assert "Today's date" not in told
+
+
 def test_start_says_in_a_line_what_is_in_it(reel: Reel, kit: Path) -> None:
     run = reel("start", env={"PATH": "/usr/bin:/bin", "TERM": "dumb"}).ok()
     assert "who Ada is, 3 examples, where things stand, no memory yet." in run.err
