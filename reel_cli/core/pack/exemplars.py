@@ -73,7 +73,7 @@ def choose_exemplars(
             ranked[exemplar.slug] = exemplar
             choice.why.setdefault(exemplar.slug, _called(mood, words))
         if not called and choice.anchor.role != role:
-            choice.missing.append(f"{_called(mood, words)}, but no other exemplar has the role {role}")
+            choice.missing.append(f"{_called(mood, words)}, but no other example has the role {role}")
     for exemplar in shown:
         ranked.setdefault(exemplar.slug, exemplar)
         choice.why.setdefault(exemplar.slug, "active")
@@ -90,7 +90,7 @@ def choose_exemplars(
     choice.beside = list(ranked.values())
     choice.others = [e for e in reversed(rest) if e.slug not in ranked]
     for exemplar in choice.beside[MOST_BESIDE_ANCHOR:]:
-        choice.left[exemplar.slug] = "five exemplars are enough; others suit better"
+        choice.left[exemplar.slug] = f"{MOST_BESIDE_ANCHOR + 1} examples are enough; others suit better"
     del choice.beside[MOST_BESIDE_ANCHOR:]
     return choice
 

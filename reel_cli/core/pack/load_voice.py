@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SMALL_ANCHOR = "no room left for it at 8K or less"
 SMALL_SHARE = "no room in the share of short examples at 8K or less"
-OVER_RANGE = "over the range for exemplars"
+OVER_RANGE = "over the range for examples"
 NO_EXEMPLAR = "no room beside what must be there"
 SHORT = "a short one, for which there is room"
 SHORT_BESIDE = 3

@@ -91,6 +91,8 @@ def add(
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List the examples, first the one in every bundle."""
+    from reel_cli.core.pack.exemplars import LEAST_BESIDE_ANCHOR, MOST_BESIDE_ANCHOR
+
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     snapshot = opened.snapshot
@@ -104,6 +106,10 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         return
     rows = [(MARKS[_mark(snapshot, e.slug)], e.slug, e.role, e.title) for e in pool]
     opened.console.result(opened.console.listing(rows, 3))
+    if len(pool) > LEAST_BESIDE_ANCHOR + 1:
+        most = MOST_BESIDE_ANCHOR + 1
+        told = f"A chat begins with {most} of them at most, as many as fit. Which, and why:"
+        opened.console.say(f"{told}  reel pack --explain")
     opened.console.next_step(f"Read one:  reel example show {pool[0].slug}")
 
 

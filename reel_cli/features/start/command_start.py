@@ -113,18 +113,17 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
-    from reel_cli.core.pack.load_voice import SMALL_ANCHOR, SMALL_SHARE
-
     name = opened.overview.settings.name
     described = any((item.ring, item.id) == ("0", "identity") for item in bundle.loaded)
     parts = [*([f"who {name} is"] if described else []), *_warm(bundle)]
     counts = Counter(item.ring for item in bundle.loaded if (item.ring, item.resolution) != ("1", "part"))
     if examples := counts["1"]:
-        left = sum(
-            1 for item in bundle.left_out if item.ring == "1" and item.reason in (SMALL_ANCHOR, SMALL_SHARE)
+        # all that the kit has, as  reel example list  and  reel status  count them
+        every = len(
+            {item.id for part in (bundle.loaded, bundle.left_out) for item in part if item.ring == "1"}
         )
-        of = f" of {examples + left:,}" if left else ""
-        parts.append(f"{examples:,}{of} example{'' if examples + left == 1 else 's'}")
+        of = f" of {every:,}" if every > examples else ""
+        parts.append(f"{examples:,}{of} example{'' if every == 1 else 's'}")
     if counts["2"]:
         parts.append("where things stand")
     if rows := counts["domain"]:

@@ -69,12 +69,12 @@ def test_several_moods_are_served_in_their_order() -> None:
 def test_four_beside_the_anchor_are_enough() -> None:
     choice = chosen(["old", "cross", "silly", "sad", "new"])
     assert beside(choice) == ["new", "sad", "silly", "cross"]
-    assert choice.left["old"] == "five exemplars are enough; others suit better"
+    assert choice.left["old"] == "5 examples are enough; others suit better"
 
 
 def test_a_role_that_nothing_has_is_told() -> None:
     choice = chosen([], "conflict", pool=[POOL[0], POOL[1]])
-    assert choice.missing == ["asked for (conflict), but no other exemplar has the role correction"]
+    assert choice.missing == ["asked for (conflict), but no other example has the role correction"]
 
 
 def test_why_each_was_chosen_is_told() -> None:

@@ -80,6 +80,17 @@ def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit
     told = reel("start").ok().err
     assert "2 of 4 examples" in told
     assert "4 examples" in reel("status").ok().out
+    # however many there are, and for whatever reason one is left out
+    for number in range(3):
+        text = f"**Bo:** Word {number}?\n\n**Ada:** Number {number}, short.\n"
+        (kit.parent / "one.txt").write_text(text)
+        reel("example", "add", str(kit.parent / "one.txt"), "--title", f"Word {number}").ok()
+    started = reel("start").ok().err
+    listed = reel("example", "list").ok()
+    assert len(listed.out.splitlines()) == 7
+    assert " of 7 examples" in started
+    assert "7 examples" in reel("status").ok().out
+    assert "A chat begins with 5 of them at most, as many as fit." in listed.err
 
 
 def test_notes_that_are_missing_are_not_told_as_copied(reel: Reel, kit: Path) -> None:
