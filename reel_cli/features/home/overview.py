@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.due import KitWarning
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.home.places import find_around, list_below, list_known, open_beside, show_path
 from reel_cli.features.home.summary import KitSummary, is_chatting, summarize
+from reel_cli.features.init.template_voice import MEND
 from reel_cli.terminal.kit_warnings import in_a_line, note_fresh_clone
 
 if TYPE_CHECKING:
@@ -99,6 +101,8 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
         lines.append("You ran reel start; when the chat is over, record it.")
     if told_first and not summary.chats and not summary.began and summary.templates:
         lines.append(f"To make {summary.name} yours:  {way}edit identity")
+    if summary.voice and room:
+        lines.append(_through(in_a_line(KitWarning("voice", summary.voice, MEND)), way))
     return [*lines, _through(f"Next:  {step}", way)]
 
 

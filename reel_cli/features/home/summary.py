@@ -17,6 +17,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.features.forgetting.hand_removals import find_gone
+from reel_cli.features.init.template_voice import tell_template_voice
 from reel_cli.features.page.due import find_doubt
 from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten, pages_owed
 from reel_cli.features.record.latest_chat import began_since
@@ -62,6 +63,8 @@ class KitSummary:
     doubt: str = ""
     """A doubt of the persona about being the same, with the command to look at it."""
     readable: bool = True
+    voice: str = ""
+    """How the examples are still a template's, whose persona is another; "" where they are not."""
     templates: bool = False
     """True if no chat is recorded yet and who the persona is still stands there in a template's words."""
 
@@ -103,6 +106,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         noted=tell_noted(named, today),
         noted_end=tell_end(named, today),
         doubt=told,
+        voice=tell_template_voice(overview),
         templates=not sessions and _is_templates(overview),
     )
 

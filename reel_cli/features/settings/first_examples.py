@@ -1,8 +1,6 @@
 """Texts that a kit was made with, and that a new text of who the persona is leaves behind."""
 
-import re
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -14,17 +12,15 @@ from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, WORKING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import ActiveSet
+from reel_cli.features.init.template_voice import is_alike
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.terminal.open_kit import OpenKit
 
-ALIKE = 0.7
-"""Share of words in common from which a text still describes the same persona."""
 _CALLED = {DIRECTIVES: "the rules", WORKING: "the notes"}
 """Texts of the template besides the examples, as they are called on screen."""
-_WORD = re.compile(r"\w+")
 
 
 @frozen
@@ -59,7 +55,7 @@ def find_left_behind(
         return None
     with CommitTree(repo, made) as tree:
         first, ids = tree.read(IDENTITY) or b"", tree.ids
-    if not _is_alike(first, before) or _is_alike(first, after):
+    if not is_alike(first, before) or is_alike(first, after):
         return None
 
     def stands(path: str) -> bool:
@@ -115,8 +111,3 @@ def _plain_texts(snapshot: "Snapshot") -> Mapping[str, bytes]:
 
     files = {path: data for path, data in read_template(BLANK).files.items() if path in _CALLED}
     return fill_in(files, {"name": snapshot.settings.name, "user": snapshot.settings.user})
-
-
-def _is_alike(one: bytes, other: bytes) -> bool:
-    first, second = (_WORD.findall(text.decode("utf-8", "replace").casefold()) for text in (one, other))
-    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= ALIKE

@@ -17,7 +17,7 @@ MOST = 3
 """Number of things that are said; of more, the rest is counted."""
 REST = "reel status"
 """The command that shows all."""
-_ORDER = ("gone", "approval", "unrecorded", "page", "flag", "window", "review", "upkeep", "told")
+_ORDER = ("gone", "approval", "unrecorded", "page", "flag", "window", "review", "upkeep", "voice", "told")
 """The kinds of what is said, the most important first; what is damaged comes before all of them."""
 _BESIDE = (
     *("review", "story", "ring0", "ring1", "ring2", "ring3", "ring4", "shelf", "archive", "kit.yaml"),
@@ -94,7 +94,7 @@ def _list_all(opened: "OpenKit") -> Iterator[KitWarning]:
     from reel_cli.features.page.owed_pages import chats_forgotten
     from reel_cli.terminal.kit_warnings import list_owed
 
-    for find in (_gone, list_owed, chats_forgotten, _waiting, _window, _due):
+    for find in (_gone, list_owed, chats_forgotten, _waiting, _window, _due, _voice):
         # what cannot be read is said as damage
         with suppress(ReelError):
             yield from find(opened)
@@ -142,3 +142,11 @@ def _due(opened: "OpenKit") -> Iterator[KitWarning]:
         told = f"{', '.join(others)} and {last} are due" if others else f"{last} is due"
         commands = set(due.values())
         yield KitWarning("upkeep", told, commands.pop() if len(commands) == 1 else REST)
+
+
+def _voice(opened: "OpenKit") -> Iterator[KitWarning]:
+    """Yield that the examples are a template's, whose persona is another."""
+    from reel_cli.features.init.template_voice import MEND, tell_template_voice
+
+    if told := tell_template_voice(opened.overview):
+        yield KitWarning("voice", told, MEND)
