@@ -258,6 +258,8 @@ def _choose_named(
 
     given = gather(opened, [source], format, on=on)
     try:
+        for remark in given.remarks:
+            opened.console.say(remark)
         several = len(given.offered) > 1
         item = choose_chat(opened, given, source, agreed=agreed) if several else given.offered[0]
         if item is None:

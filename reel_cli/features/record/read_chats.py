@@ -136,10 +136,12 @@ def gather(
     """Read every source to its end, before anything is done with it.
 
     `on` (ISO 8601) is the day of those that tell none themselves, whatever their files are called.
-    Raises ReelError, with nothing kept, where one of them cannot be read or holds no message.
+    A text in a folder that is no chat of two, or a page, is passed over and named. Raises ReelError, with
+    nothing kept, where one of the sources cannot be read or holds no message.
     """
     intakes = [(name, open_source(opened, name, format, by_name=on is None)) for name in sources]
     gathered, dated = ChatOutlines(), 0
+    passed: list[ReelError] = []
     try:
         with (
             _without_collecting(),
@@ -149,8 +151,9 @@ def gather(
                 before = 0
                 for taken in _each(opened, intake, name):
                     talk = taken.conversation
-                    refuse_one_voice(talk, opened.snapshot.settings.name)
-                    refuse_page(opened, talk, name)
+                    if (error := _refuse_among(opened, taken, name, many=intake.is_many)) is not None:
+                        passed.append(error)
+                        continue
                     if on is not None and talk.started is None:
                         talk = replace(talk, started=on)
                         dated += 1
@@ -158,12 +161,40 @@ def gather(
                     advance(intake.done - before)
                     before = intake.done
                 gathered.remarks += intake.remarks
+        if not gathered.offered:
+            _refuse_first(passed)
+        gathered.remarks += [f"Passed over: {error.message}" for error in passed]
         if on is not None and not dated:
             refuse_day(gathered.offered)
     except BaseException:
         gathered.close()
         raise
     return gathered
+
+
+def _refuse_among(
+    opened: "OpenKit", taken: "FoundConversation", source: str, *, many: bool
+) -> ReelError | None:
+    """Return the error for what is no chat, naming its file, where it is one of `many`; raises it else."""
+    in_folder = many and taken.path is not None and Path(source).is_dir()
+    try:
+        refuse_one_voice(taken.conversation, opened.snapshot.settings.name)
+        refuse_page(opened, taken.conversation, str(taken.path) if in_folder else source)
+    except ReelError as error:
+        if not many:
+            raise
+        told = error.message.partition(". ")[0].removeprefix("That ").rstrip(".")
+        message = f"{taken.place} {told}." if told.startswith("looks") else f"{taken.place}: {told}."
+        return ReelError(
+            message, hint=error.hint if in_folder else "unpack the archive, and name the file itself"
+        )
+    return None
+
+
+def _refuse_first(passed: Sequence[ReelError]) -> None:
+    """Raise the first of these errors, if there is one."""
+    if passed:
+        raise passed[0]
 
 
 def refuse_day(offered: Sequence[ConversationOffer]) -> NoReturn:

@@ -7,6 +7,7 @@ import pytest
 from tests.support.cli import Reel
 from tests.support.pages import say
 
+pytestmark = pytest.mark.needs("home")
 LINE = (
     "The 3 examples of how Ada sounds are still the companion template's. To write your own:  reel edit voice"
 )

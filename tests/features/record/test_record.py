@@ -332,6 +332,25 @@ def test_a_page_given_as_a_chat_is_told_as_a_page_and_nothing_is_recorded(
     assert f"reel checkpoint --reply {written}" in refused
 
 
+@pytest.mark.parametrize("command", ["record", "end"])
+def test_a_page_in_a_folder_is_named_and_keeps_no_chat_from_being_recorded(
+    reel: Reel, kit: Path, command: str
+) -> None:
+    folder = kit.parent / "evenings"
+    folder.mkdir()
+    (folder / "page.md").write_text(page())
+    refused = reel(command, str(folder))
+    assert (refused.code, refused.out) == (1, "")
+    assert "Error: page.md looks like a page, not a chat." in refused.err
+    (folder / "chat.txt").write_text("Bo: Is the ice thick?\n\nAda: Thick enough for a hare.\n")
+    told = reel(command, str(folder)).ok().err
+    assert "Passed over: page.md looks like a page, not a chat." in told
+    assert len(list((kit / "tape").rglob("2*.md"))) == 1
+    # alone again while that chat waits for its page
+    (folder / "chat.txt").unlink()
+    assert f"reel checkpoint --reply {folder}/page.md" in reel(command, str(folder)).err
+
+
 def test_a_kits_own_tape_is_no_chat(reel: Reel, kit: Path) -> None:
     place = next((CHECKOUT / "kits/ada/tape/2025").glob("*.md"))
     copied = kit.parent / place.name

@@ -97,6 +97,11 @@ class Intake:
         self._reading = _SourceReader()
 
     @property
+    def is_many(self) -> bool:
+        """Return whether a folder or an archive was named, in which not every text is a chat."""
+        return self._contents.kind not in {"file", "paste"}
+
+    @property
     def size(self) -> int:
         """Return the bytes of all files that may be read."""
         return sum(entry.size for entry in (*self._contents.structured, *self._contents.plain))
@@ -115,7 +120,7 @@ class Intake:
     def __iter__(self) -> Iterator[FoundConversation]:
         """Read from the beginning; ReelError where a file cannot be read, or nothing was said in any."""
         reading = self._reading = _SourceReader()
-        if self._contents.kind in {"file", "paste"}:
+        if not self.is_many:
             [entry] = self._contents.structured
             yield from self._read_alone(entry)
         else:
@@ -124,8 +129,7 @@ class Intake:
         if reading.taken:
             return
         if reading.unread.count:
-            alone = self._contents.kind in {"file", "paste"}
-            raise reading.unread.error(self._contents.name, alone=alone)
+            raise reading.unread.error(self._contents.name, alone=not self.is_many)
         raise _nothing(self._contents, reading, named_reader(self._format))
 
     # one file -----------------------------------------------------------------------------------
