@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
@@ -28,7 +29,7 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, SourceRange
-from reel_cli.features.dream.fact_support import FactSupport
+from reel_cli.features.dream.fact_support import FactSupport, without_persona
 from reel_cli.features.dream.word_print import find_printed, print_of
 from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import Fact
@@ -92,7 +93,7 @@ class Checks:
         evidence = TapeEvidence(snapshot)
         self._known = evidence.known
         self._source = evidence.source(spans, earlier.put_right)
-        self._sources: tuple[FactSources, FactSupport] | None = None
+        self._persona = _persona_turns(snapshot, parts)
         self.unsaid: list[str] = []
         """The quotations that were left out, since nobody said them, or another did."""
         self.unborne: list[str] = []
@@ -200,15 +201,45 @@ class Checks:
 
         Of a value whose other parts are `known` from before, it has to bear what is new.
         """
+        return _locate(self._every, fact, known)
+
+    def locate_people(self, fact: Fact, known: Sequence[str] = ()) -> tuple[str, str]:
+        """Return the turn of a person that bears a fact, as `locate` does; ("", "") for none.
+
+        A turn of the persona counts where the next one says yes to it, and both are the source then.
+        """
+        source, day = _locate(self._people, fact, known)
+        session, _, number = source.partition("#")
+        if number and (session, int(number)) in self._persona:
+            source = f"{source}-{self._next_after(session, int(number))}"
+        return source, day
+
+    def _next_after(self, session: str, number: int) -> int:
+        """Return the number of the message after another."""
+        said = self._source.said if self._source is not None else ()
+        later = (one.turn.number for one in said if one.turn.session == session and one.turn.number > number)
+        return min(later, default=number)
+
+    @cached_property
+    def _every(self) -> "_Bearers | None":
+        return self._bearers(self._source)
+
+    @cached_property
+    def _people(self) -> "_Bearers | None":
         if self._source is None:
-            return "", ""
-        if self._sources is None:
-            people = self._snapshot.settings.people
-            self._sources = FactSources(self._source), FactSupport(self._source, people)
-        sources, support = self._sources
-        fresh = replace(fact, value=_without_known(fact.value, known))
-        told = next((one for one in (fact, fresh) if one.value and support.is_borne(one)), None)
-        return sources.locate(told) if told is not None else ("", "")
+            return None
+        said = without_persona(
+            self._source.said, lambda one: (one.turn.session, one.turn.number) in self._persona
+        )
+        if not said:
+            return None
+        who = " ".join(self._snapshot.settings.people)
+        return self._bearers(Source(said, who, who, me=self._snapshot.settings.name))
+
+    def _bearers(self, source: Source | None) -> "_Bearers | None":
+        if source is None:
+            return None
+        return _Bearers(FactSources(source), FactSupport(source, self._snapshot.settings.people))
 
     def recall_unsaid(self, text: str, prints: Collection[str]) -> tuple[str, list[Problem]]:
         """Return the text without words that an earlier batch gave as said and that nobody said."""
@@ -222,6 +253,21 @@ class Checks:
                 )
                 self.unsaid.append(words)
         return text, problems
+
+
+class _Bearers(NamedTuple):
+    """Turns, ready to be asked which of them bears a fact."""
+
+    sources: FactSources
+    support: FactSupport
+
+
+def _locate(turns: _Bearers | None, fact: Fact, known: Sequence[str]) -> tuple[str, str]:
+    if turns is None:
+        return "", ""
+    fresh = replace(fact, value=_without_known(fact.value, known))
+    told = next((one for one in (fact, fresh) if one.value and turns.support.is_borne(one)), None)
+    return turns.sources.locate(told) if told is not None else ("", "")
 
 
 def _without_known(value: str, known: Sequence[str]) -> str:
@@ -289,6 +335,16 @@ def quotations_of(text: str, persona: str = "", user: str = "") -> Iterator[tupl
             one.inside,
             [bare for part in split_gaps(one.inside) if (bare := part.strip(" ,;:").rstrip(".!?"))],
         )
+
+
+def _persona_turns(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> frozenset[tuple[str, int]]:
+    """Return the messages of the persona in some sessions, by session and number."""
+    found: set[tuple[str, int]] = set()
+    for session in parts:
+        with suppress(ReelError):
+            shown = read_session(snapshot, session).shown()
+            found.update((session, one.number or 0) for one in shown if one.message.role == "assistant")
+    return frozenset(found)
 
 
 def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:

@@ -4,7 +4,8 @@ A turn that denies what a fact affirms does not bear it, nor the other way round
 its speaker bear what protects somebody else.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
@@ -12,10 +13,13 @@ from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAY
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, quote_key, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.polarity import polarity
-from reel_cli.core.evidence.grounding.source import Source, SourceMessage
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, look_at_turn
 from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.evidence.unspaced_clause import find_said, is_east_asian, tells_of_kin, unspaced_against
+from reel_cli.core.exchange.reader.answer_words import YES as YES_ABROAD
 from reel_cli.core.frozen import frozen, late
+from reel_cli.features.facts.evidence.fact_answer import YES
 from reel_cli.features.facts.evidence.key_meaning import OWNER, lacks_meaning
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import protects
@@ -58,6 +62,41 @@ _DENYING_KEY = late(
 )
 """Pattern of a name under which a bare thing is denied: `allergy: eggs`."""
 _STANDS_FOR = late(r"(?i)\b(?:he|she|they|him|her|his|hers|them|their)\b")
+_YES_ABROAD = late(rf"\W*(?:{YES_ABROAD})")
+_LEAST_ASKED = 2
+"""Telling words from which a yes is said to a sentence; `Is that right?` asks after the one before."""
+
+
+def without_persona(
+    said: Sequence[SourceMessage], is_persona: Callable[[SourceMessage], bool]
+) -> Sequence[SourceMessage]:
+    """Return the turns with no words of the persona but those that the next turn says yes to.
+
+    A persona may tell the user what they never said: its own turn makes no fact of it (SRIP-11 §III.5b).
+    """
+    found: list[SourceMessage] = []
+    for one, then in zip(said, [*said[1:], None], strict=True):
+        if is_persona(one):
+            confirmed = then is not None and not is_persona(then) and _confirms(then.turn.text)
+            # the turn keeps its place, so that those beside it do not become neighbors
+            text = _last_words(one.turn.text) if confirmed else "…"
+            found.append(look_at_turn(replace(one.turn, text=text)))
+        else:
+            found.append(one)
+    return found
+
+
+def _confirms(text: str) -> bool:
+    """Return whether a turn begins with a yes, in any language that a page's answers are read in."""
+    return bool(YES.match(even(text)) or _YES_ABROAD.match(fold(text)))
+
+
+def _last_words(text: str) -> str:
+    """Return the sentence that a yes answers: the last one that says something."""
+    plain = even(text)
+    every = [text[start:end] for start, end in sentences(plain) if text[start:end].strip()]
+    at = next((n for n in reversed(range(len(every))) if len(telling(every[n])) >= _LEAST_ASKED), 0)
+    return " ".join(every[at:])
 
 
 @frozen

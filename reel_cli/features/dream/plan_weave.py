@@ -32,7 +32,14 @@ from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.facts.pending.held_facts import part_facts, part_firm, part_replacing, propose_facts
+from reel_cli.features.facts.pending.held_facts import (
+    is_only_personas,
+    part_facts,
+    part_firm,
+    part_replacing,
+    propose_facts,
+    waits_already,
+)
 
 OP = "dream"
 MODEL = "Reel-Model"
@@ -136,9 +143,10 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         mine = [one for one in facts if is_in_first_person(f"{one.key} {one.value}")]
         facts = [one for one in facts if one not in mine]
         waits = [*waits, *about, *mine]
-    # a dream's fact that no turn bears is nobody's word
-    waits = [*waits, *(one for one in facts if not one.source)]
-    facts = [one for one in facts if one.source]
+    # a dream's fact that no turn bears is nobody's word, and one that only the persona said is not the user's
+    nobodys = [one for one in facts if not one.source or is_only_personas(snapshot, one)]
+    waits = [*waits, *(one for one in nobodys if not waits_already(snapshot, one))]
+    facts = [one for one in facts if one not in nobodys]
     woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
     if not named:
         told = f"It does not say which part it is about; it is taken for the one that waits ({batch.key})"
@@ -209,7 +217,7 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
         parse_facts(facts)
         texts[FACTS] = facts
     files |= {path: text.encode() for path, text in texts.items()}
-    for session, waits in _by_chat(woven.waits, max(batch.parts)):
+    for session, waits in _by_chat(snapshot, woven.waits, max(batch.parts)):
         files |= propose_facts(waits, session, now.isoformat())
     writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
     trailers = (
@@ -220,11 +228,19 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
 
 
-def _by_chat(facts: Sequence[Fact], last: str) -> Iterator[tuple[str, Sequence[Fact]]]:
-    """Yield each change of a fact with the chat that bears it, and new facts together with the last chat."""
+def _by_chat(snapshot: Snapshot, facts: Sequence[Fact], last: str) -> Iterator[tuple[str, Sequence[Fact]]]:
+    """Yield each change of a fact with the chat that bears it, and new facts together with the last chat.
+
+    New facts are parted by why they wait, so that each proposal has one reason.
+    """
     changes = [one for one in facts if one.replaces]
     yield from ((one.source.partition("#")[0] or last, [one]) for one in changes)
-    if fresh := [one for one in facts if not one.replaces]:
+    reasons: dict[tuple[bool, bool], list[Fact]] = {}
+    for one in facts:
+        if not one.replaces:
+            why = bool(one.source), is_only_personas(snapshot, one)
+            reasons.setdefault(why, []).append(one)
+    for fresh in reasons.values():
         chats = {one.source.partition("#")[0] for one in fresh}
         yield (chats.pop() or last) if len(chats) == 1 else last, fresh
 

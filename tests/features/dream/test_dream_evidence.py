@@ -148,6 +148,51 @@ def test_the_personas_own_facts_wait_in_whatever_words(reel: Reel, dreamt: Path)
     assert "kept bees" in next((dreamt / "review").glob("*.md")).read_text()
 
 
+@pytest.mark.needs("review")
+def test_what_only_the_persona_said_of_the_user_waits(reel: Reel, dreamt: Path) -> None:
+    """SRIP-11 §III.5b: a persona's own turn makes no fact of the user, whatever it says they told it."""
+    told = "You told me you are allergic to walnuts and that your sister Rike lives in Oslo."
+    have_talk(reel, dreamt, "2026-01-09", "Good evening.", told, "The rain is loud tonight.", "It is.")
+    facts = (
+        "constraints | allergy | allergic to walnuts | sure | 2026-01-09\n"
+        "relationships | sister | Rike lives in Oslo | sure | 2026-01-09"
+    )
+    dream(reel, facts=facts)
+    assert not (dreamt / "facts.yaml").exists()
+    shown = " ".join(reel("review").ok().out.split())
+    assert "in the chat of 9 January 2026 only Ada said so, and nobody there confirmed it" in shown
+    # a later dream of the same does not ask twice
+    have_talk(reel, dreamt, "2026-01-11", "Good evening.", told, "Still raining.", "It is.")
+    again = "We had snow, and the two of us watched it come down on the yard."
+    dream(reel, story=again, facts=facts)
+    assert len([*(dreamt / "review").glob("*.md")]) == 1
+    [waiting] = (dreamt / "review").glob("*.md")
+    reel("review", "accept", waiting.stem, "--yes").ok()
+    assert "Rike lives in Oslo" in (dreamt / "facts.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("said", "noted"),
+    [
+        (("Does Rike still live in Oslo?", "Yes."), True),
+        (("Lebt Rike noch in Oslo?", "Ja, seit zwei Jahren."), True),
+        (("You said Rike lives in Oslo. Shall we go for a walk?", "Yes."), False),
+        (("You said Rike lives in Oslo. Is that right?", "Right."), True),
+        (("Does Rike live in Oslo?", "My sister Rike lives in Oslo."), True),
+        (("Does Rike live in Oslo?", "What a rain."), False),
+    ],
+)
+def test_what_the_user_says_yes_to_is_theirs(
+    reel: Reel,
+    dreamt: Path,
+    said: tuple[str, ...],
+    noted: bool,  # noqa: FBT001
+) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "Good evening.", *said)
+    dream(reel, facts="context | Rike | Rike lives in Oslo | sure | 2026-01-09")
+    assert (dreamt / "facts.yaml").exists() is noted
+
+
 @pytest.mark.parametrize("whose", ["mine and Bo's", "Bo's and mine", "ours", "both of us"])
 def test_a_thread_of_both_is_theirs(reel: Reel, dreamt: Path, whose: str) -> None:
     have_evenings(reel, dreamt, [9])

@@ -309,7 +309,10 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks, last: 
         if (old is None or is_firm(old)) and any(same_value(one.value, fact.value) for one in alike):
             # it was dropped, or the person's words hold instead
             continue
-        source, day = checks.locate(fact, [one.value for one in alike if is_firm(one)])
+        known = [one.value for one in alike if is_firm(one)]
+        source, day = checks.locate_people(fact, known)
+        if not source:
+            source, day = checks.locate(fact, known)
         when = day if day and fact.when in ("", last) else fact.when
         replaces = fact.replaces or (old.value if old else "")
         made.append(replace(fact, source=source, when=when, replaces=replaces))

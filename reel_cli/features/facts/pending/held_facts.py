@@ -13,6 +13,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import SECOND, TELLS_YOU, is_about_persona
 from reel_cli.core.values.change import Change, one_line
@@ -33,6 +34,7 @@ from reel_cli.features.facts.policy import (
     guards_health,
     is_firm,
     is_never_lost,
+    is_own,
     protects,
     same_value,
 )
@@ -101,6 +103,18 @@ def part_firm(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[Fact]
         elif not waits_already(snapshot, changed := as_change_of(fact, old)):
             waits.append(changed)
     return free, waits
+
+
+def is_only_personas(snapshot: Snapshot, fact: Fact) -> bool:
+    """Return whether a dream's fact rests on a turn of the persona, and is not of its own life."""
+    source = parse_source(fact.source)
+    if fact.origin != DREAM or source is None or is_own(fact):
+        return False
+    with suppress(ReelError):
+        shown = read_session(snapshot, source.session).shown()
+        said = [one for one in shown if source.first <= (one.number or 0) <= source.last]
+        return bool(said) and all(one.message.role == "assistant" for one in said)
+    return False
 
 
 def waits_already(snapshot: Snapshot, fact: Fact) -> bool:
@@ -199,6 +213,10 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         said = "a dream noted this, and no turn was found that says it"
         told = "".join(f"{tell_fact(one)}\n" for one in facts)
         return ProposalInWords(f"{about} to know by heart", said, told, path=FACTS)
+    if is_only_personas(snapshot, facts[0]):
+        told = "".join(f"{tell_fact(one)}\n" for one in facts)
+        why = f"in {chat} only {snapshot.settings.name} said so, and nobody there confirmed it"
+        return ProposalInWords(f"{about} to know by heart", why, told, path=FACTS)
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
     why = f"{chat} says so, and it is for you to decide who {snapshot.settings.name} is"
