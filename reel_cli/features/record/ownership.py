@@ -42,8 +42,8 @@ MOST_TIME = 1.0
 LARGEST = 64 * 1024 * 1024
 """Bytes above which a cache of another kit is not read."""
 LEAST_WITHOUT = 2
-"""Turns of others before a persona's first or after its last that show that it was not there; of one that was
-answered by the person in turn, one is enough."""
+"""Turns of others before a persona's first or after its last that show that it was not there; one is enough
+where the person answered it, or the person was answered and the app does not show all to everyone."""
 LEAST_ALIKE = 2
 """Messages in common that show that a chat without a key of its own is another kit's."""
 FIRST = 6
@@ -61,6 +61,8 @@ _CHARACTERS = frozenset({
 """The formats in which the name of who answers is a character's, and no model's."""
 _WITH_GUESTS = frozenset({"markdown", "text", "messages", "telegram", "whatsapp"})
 """The formats in which several people may speak to a persona, each under their own name."""
+_HEARD_BY_ALL = frozenset({"sillytavern"})
+"""The formats of apps in which every character of a group is shown all that was said."""
 _NOBODY = People.named((), ())
 SAME = "Record it here anyway?"
 SHOWN = 6
@@ -195,8 +197,11 @@ class OwnerCheck:
         names = [fold_label(one) for one in _characters(conversation) if not self._answers([one])]
         return [*names, *_guests(conversation, self.snapshot.settings.user)]
 
-    def _tell_absence(self, conversation: Conversation) -> str:
-        """Return from where to where the persona speaks, if others talked without it; "" if they did not."""
+    def _tell_absence(self, conversation: Conversation, heard: frozenset[str] = frozenset()) -> str:
+        """Return from where to where the persona speaks, if others talked without it; "" if they did not.
+
+        Texts in `heard` are on this tape already: of a recorded chat only what followed is asked about.
+        """
         others = self._others(conversation)
         labels = [(fold_label(m.name or ""), m.role == "assistant") for m in conversation.said()]
         said = [who if answers or who in others else "" for who, answers in labels]
@@ -204,10 +209,14 @@ class OwnerCheck:
         if not own:
             return ""
         before, after = said[: own[0] - 1], said[own[-1] :]
+        if heard:
+            texts = [message.text.strip() for message in conversation.said()]
+            before, after = [], [said[at] for at in range(own[-1], len(said)) if texts[at] not in heard]
         parts = [[who in others for who in part] for part in (before, after)]
         # what others say to the persona's last words is no talk without it
         parts_alone = [parts[0], list(dropwhile(bool, parts[1]))]
-        if max(map(sum, parts)) < LEAST_WITHOUT and not any(map(_is_round, parts_alone)):
+        alone = _is_round if conversation.format in _HEARD_BY_ALL else _is_exchange
+        if max(map(sum, parts)) < LEAST_WITHOUT and not any(map(alone, parts_alone)):
             return ""
         return (
             f"{self.snapshot.settings.name} speaks in it from message {own[0]} to {own[-1]} of {len(said)}, "
@@ -216,13 +225,20 @@ class OwnerCheck:
         )
 
     def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
-        """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""
+        """Return the reasons why a chat may not be this kit's.
+
+        Of one that its tape holds already: that a group went on without its persona.
+        """
         fork_of = self.apart.holder_of(conversation)
         if fork_of is not None:
             what = f"It goes on in “{fork_of}”, a chat kept apart: what is said there stays there."
             return [Doubt(Reason.APART, what)]
         if _holds(self.known, conversation) or conversation.key in self._keys:
-            return ()
+            if not self._is_in_group(conversation):
+                return ()
+            heard = TapeSide(self.snapshot, self.known).said_in(conversation)
+            what = self._tell_absence(conversation, heard)
+            return [Doubt(Reason.ABSENT, what)] if what else ()
         found: list[Doubt] = []
         # a group's chat is each of theirs who spoke in it
         holder = None if self._is_in_group(conversation) else self.others.holder_of(conversation)
@@ -255,6 +271,11 @@ def _is_round(answers: Sequence[bool]) -> bool:
     Beside the persona, another may well be the first to answer, or the last.
     """
     return True in answers and not all(answers[answers.index(True) :])
+
+
+def _is_exchange(answers: Sequence[bool]) -> bool:
+    """Return whether both the person and another speak in some turns: one answer may be a secret."""
+    return True in answers and not all(answers)
 
 
 def _began_before(conversation: Conversation, start: datetime) -> bool:

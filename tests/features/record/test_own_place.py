@@ -17,6 +17,7 @@ WITH = [
     ("Ada", "At ten."),
     ("Jana", "Ten."),
 ]
+NAMED = [*WITH, ("Bo", "Thanks, Jana."), ("Ada", "Thanks."), ("Jana", "Gladly."), ("Ada", "So.")]
 
 
 def group(place: Path, said: Sequence[tuple[str, str]]) -> Path:
@@ -50,6 +51,22 @@ def test_a_group_s_chat_with_talk_that_a_persona_was_not_there_for_is_asked_abou
     assert "2 added" in reel("record", chat).ok().out
 
 
+def test_a_group_that_goes_on_without_a_persona_is_asked_about_again(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    """REEL §12.1: having been there once is not having heard all that is said there later."""
+    chat = tmp_path / "group.jsonl"
+    reel("record", group(chat, WITH)).ok()
+    group(chat, [*WITH, ("Bo", "She has left."), *BEFORE[:3]])
+    refused = reel("record", chat)
+    assert refused.code == 1
+    assert "Ada speaks in it from message 1 to 3 of 8, and others before or after." in refused.err
+    assert "7731" not in reel("pack").ok().out
+    reel("record", chat, "--yes").ok()
+    # nothing new: nothing to ask
+    reel("record", chat).ok()
+
+
 @pytest.mark.parametrize("said", [[*BEFORE[:3], *WITH], [*WITH, *BEFORE[:2], ("Bo", "Goodnight.")]])
 def test_a_single_answer_before_a_persona_came_or_after_it_left_is_asked_about(
     reel: Reel, kit: Path, tmp_path: Path, said: list[tuple[str, str]]
@@ -72,6 +89,26 @@ def test_a_pasted_group_s_talk_before_a_persona_came_is_asked_about(
     assert refused.code == 1
     assert f"Ada speaks in it from message {len(before) + 1} to " in refused.err
     assert reel("pack").ok().out.count("7731") == 0
+
+
+@pytest.mark.parametrize("said", [[*BEFORE[:2], *NAMED], [*NAMED, ("Bo", TOLD), ("Jana", "I keep it.")]])
+@pytest.mark.parametrize("as_messages", [True, False])
+def test_one_exchange_without_a_persona_is_asked_about_where_not_all_hear_all(
+    reel: Reel, kit: Path, tmp_path: Path, said: list[tuple[str, str]], *, as_messages: bool
+) -> None:
+    """REEL §12.1: a secret and its answer from before a persona came are not remembered unasked."""
+    rows = [{"role": "user" if who == "Bo" else "assistant", "name": who, "content": t} for who, t in said]
+    told = json.dumps({"messages": rows}) if as_messages else "\n".join(f"{who}: {t}" for who, t in said)
+    chat = tmp_path / ("chat.json" if as_messages else "chat.txt")
+    chat.write_text(told, encoding="utf-8")
+    refused = reel("record", chat)
+    assert refused.code == 1
+    assert "and others before or after" in refused.err
+    assert "7731" not in reel("pack").ok().out
+
+    asked = reel("record", chat, stdin="n\n", tty=True).ok()
+    assert "Nothing was recorded." in asked.err
+    reel("record", chat, "--yes").ok()
 
 
 @pytest.mark.parametrize(
