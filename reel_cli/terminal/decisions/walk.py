@@ -1,7 +1,7 @@
 """A walk through decisions, one at a time: shown, decided by a key, changed again, carried out on leaving.
 
-Nothing of the kit changes before the person leaves with q. Until then what they decided and edited is
-noted in `.reel/state`, so that a walk which is stopped or killed goes on where it was.
+Nothing of the kit changes before the person leaves with q, or with Enter after the last. Until then what they
+decided and edited is noted in `.reel/state`, so that a walk which is stopped or killed goes on where it was.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTES = "decisions.json"
+LATER = "later"
+"""The word of who leaves after the last with nothing carried out."""
 
 
 class DecisionWalk:
@@ -97,6 +99,9 @@ class DecisionWalk:
                 word = "q"
             else:
                 word = self._ask_at_end() if ends else self._ask(items.listed[items.at])
+            if word == LATER:
+                self._stop()
+                return False
             if word == "q" and self._still_fits() and self._leave():
                 return ends
 
@@ -116,6 +121,7 @@ class DecisionWalk:
             console.say("All are decided.")
         keys = {"Enter": "carry it out" if left < total else "leave", "k": "back"}
         keys |= {"j": "the undecided again"} if left else {}
+        keys |= {"q": "leave, and do it later"} if left < total else {}
         say_keys(console, keys.items())
         while True:
             word = console.ask(PROMPT)
@@ -123,6 +129,8 @@ class DecisionWalk:
                 items.at = int(word) - 1
                 return ""
             key = read_key(word) if word else "q"
+            if word and key == "q" and left < total:
+                return LATER
             if key == "q" or (key == "y" and left < total):
                 return "q"
             if key == "k":
@@ -286,7 +294,7 @@ class DecisionWalk:
             return
         noted = "Your decision is noted" if count == 1 else f"Your {count:,} decisions are noted"
         so_far = "not carried out yet" if self._began else "nothing is changed yet"
-        self._console.say(f"{noted}, and {so_far}. To go on, and to carry out with q:  reel review")
+        self._console.say(f"{noted}, and {so_far}. To go on, or to carry it out:  reel review")
         self._console.say(self._tell_rest(left))
 
     def _leave(self) -> bool:

@@ -284,7 +284,7 @@ def test_a_decision_whose_target_changed_meanwhile_is_shown_again(
     reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, *, own: bool
 ) -> None:
     env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
-    steps: list[Step] = ["2", *(["e", "y"] if own else ["y"]), approve_another_line(reel, told), "q", "q"]
+    steps: list[Step] = ["2", *(["e", "y"] if own else ["y"]), approve_another_line(reel, told), "", "q"]
     said = " ".join(walk(*steps, **env).ok().err.split())
     assert "is another now; here it is again." in said
     assert "Never lie." in identity(told)
@@ -332,7 +332,7 @@ def test_an_edited_text_is_shown_again_before_it_is_kept(
     reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path
 ) -> None:
     env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
-    done = walk("2", "e", "y", "q", **env).ok()
+    done = walk("2", "e", "y", "", **env).ok()
     shown = done.err.partition("With your text it reads:")[2]
     assert "now: You are warm, dry and [slow to anger.]" in shown
     assert "slow to anger" in identity(told)
@@ -421,7 +421,7 @@ def test_an_edit_by_hand_is_edited_where_it_lies(
     reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path
 ) -> None:
     append(told, WORKING, "- buy a lamp\n")
-    done = walk("3", "e", "y", "q", **editor(tmp_path, 'sed -i "s/a lamp/two lamps/" "$1"')).ok()
+    done = walk("3", "e", "y", "", **editor(tmp_path, 'sed -i "s/a lamp/two lamps/" "$1"')).ok()
     assert "new: - buy two lamps" in done.err
     assert "- buy two lamps\n" in (told / WORKING).read_text(encoding="utf-8")
     assert waiting(reel) == [EXAMPLE, SUGGESTED]
@@ -437,7 +437,7 @@ def test_an_edit_of_who_she_is_is_decided_place_by_place(
     (told / IDENTITY).write_text(
         f"{text.replace(WORDS, f'{WORDS} And kind.')}You like tea.\n", encoding="utf-8"
     )
-    done = walk("3", "s", "y", "n", "q").ok()
+    done = walk("3", "s", "y", "n", "").ok()
     assert "Split into 2." in done.err
     assert identity(told) == text.replace(WORDS, f"{WORDS} And kind.")
     assert git(told, "status", "--porcelain") == ""
@@ -478,7 +478,7 @@ def test_places_that_read_alike_are_never_taken_for_each_other(
     append(told, IDENTITY, "".join(f"{line}\n" for line in lines))
     reel("review", "accept", IDENTITY, "--as", "Bo Lind <bo@example.org>", "--yes").ok()
     (told / IDENTITY).write_text(text("+", "+", "+"), encoding="utf-8")
-    walk("3", "s", *keys, "q").ok()
+    walk("3", "s", *keys, "").ok()
     assert identity(told) == text(*("" if key == "n" else "+" for key in keys))
     approved = git(told, "show", f"HEAD:{IDENTITY}")
     assert approved.rstrip() == text(*("+" if key == "y" else "" for key in keys)).rstrip()
@@ -526,7 +526,7 @@ def test_two_edits_of_ring_0_that_need_each_other_come_into_force_together(
     append(told, "ring0/directives.md", "Never hurry.\n")
     git(told, "commit", "-qam", "mine", "--no-verify")
     before = commits(told)
-    walk("3", "y", "y", "q").ok()
+    walk("3", "y", "y", "").ok()
     assert commits(told) == before + 1
     assert waiting(reel) == [EXAMPLE, SUGGESTED]
     packed = reel("pack").ok().out
@@ -536,10 +536,24 @@ def test_two_edits_of_ring_0_that_need_each_other_come_into_force_together(
 
 def test_what_cannot_be_decided_yet_says_why_at_once(walk: Callable[..., Run], told: Path) -> None:
     append(told, IDENTITY, "You like tea.\n")
-    done = walk("2", "y", "3", "n", "2", "y", "q").ok()
+    done = walk("2", "y", "3", "n", "2", "y", "").ok()
     assert done.err.count(f"Your own edit of {IDENTITY} would be approved with this.") == 1
     assert QUICK in identity(told)
     assert "You like tea." not in identity(told)
+
+
+def test_q_after_the_last_leaves_with_nothing_carried_out(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    before, waits = git(told, "rev-parse", "HEAD"), waiting(reel)
+    done = walk("2", "n", "q").ok()
+    assert "Enter: carry it out. k: back." in done.err
+    assert "q: leave, and do it later." in done.err
+    assert "Your decision is noted, and nothing is changed yet." in done.err
+    assert (git(told, "rev-parse", "HEAD"), waiting(reel)) == (before, waits)
+    # the next walk goes on with it, from the first, and Enter after the last carries it out
+    walk("", "", "").ok()
+    assert waiting(reel) == [one for one in waits if one != SUGGESTED]
 
 
 def test_a_text_on_an_edit_that_is_put_back_does_not_bring_the_edit_along(
@@ -547,7 +561,7 @@ def test_a_text_on_an_edit_that_is_put_back_does_not_bring_the_edit_along(
 ) -> None:
     append(told, IDENTITY, "You like tea.\n")
     env = editor(tmp_path, 'echo "And rain." >> "$1"')
-    done = walk("2", "e", "3", "n", "2", "y", "q", "q", **env).ok()
+    done = walk("2", "e", "3", "n", "2", "y", "", "q", **env).ok()
     assert f"{IDENTITY} changed since you wrote this; your text is kept." in done.err
     assert "You like tea." not in identity(told)
     assert waiting(reel) == [EXAMPLE, SUGGESTED]
@@ -582,7 +596,7 @@ def test_a_thing_that_changed_meanwhile_is_shown_again(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
     append(told, WORKING, "- buy a lamp\n")
-    done = walk("3", lambda: append(told, WORKING, "- and oil\n"), "y", "y", "q").ok()
+    done = walk("3", lambda: append(told, WORKING, "- and oil\n"), "y", "y", "").ok()
     assert f"“your edit of {WORKING}” changed meanwhile; here it is as it is now." in done.err
     assert "new: - and oil" in done.err
     assert waiting(reel) == [EXAMPLE, SUGGESTED]
@@ -701,7 +715,7 @@ def test_two_things_that_do_not_agree_are_settled_by_which_holds(
     reel: Reel, walk: Callable[..., Run], told: Path, key: str, told_as: str | None, word: str | None
 ) -> None:
     contradict(told)
-    done = walk("3", key, "q").ok()
+    done = walk("3", key, "").ok()
     assert "1: the first holds. 2: the second holds. b: both are right." in done.err
     if told_as is None or word is None:
         # a note that is not there cannot be put right, and that is told at once
@@ -777,7 +791,7 @@ def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
     assert "so your answer is carried out at once. Before something is let go of, you are" in left.err
     assert "You decided: let go of the memory." in left.err
     assert (doubted / "ring3/M-001.md").exists()
-    walk("y", "f", "q").ok()
+    walk("y", "f", "").ok()
     assert not (doubted / "ring3/M-001.md").exists()
     reel("undo", "--yes").ok()
     assert (doubted / "ring3/M-001.md").exists()
@@ -798,7 +812,7 @@ def test_a_mend_that_reel_can_make_is_shown_and_made_on_a_yes(
     lines = [line for line in index.read_text(encoding="utf-8").splitlines() if not line.startswith("M-001")]
     index.write_text("\n".join([*lines, ""]), encoding="utf-8")
     git(doubted, "commit", "-qam", "mine", "--no-verify")
-    done = walk("y", "j", "y", "q")
+    done = walk("y", "j", "y", "")
     assert "Reel can mend this by itself." in done.err
     assert "+M-001 | " in done.err
     assert "M-001 | " in index.read_text(encoding="utf-8")
