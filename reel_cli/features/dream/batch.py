@@ -37,7 +37,7 @@ LEAST_SAID = 200
 MOST_LATER = 1_500
 """Maximum tokens of later corrections in one prompt."""
 _THREADS = 16
-"""The part of a window that threads may take which were spoken of again."""
+"""The part of a window that threads may take which were spoken of again, and as much for promises."""
 _WORDS = (120, 1_200)
 """The story of one batch has so many words, at least and at most, in a window of `_USUAL` tokens or less."""
 _USUAL = 65_536
@@ -63,7 +63,7 @@ class Batch(Exchange):
     heard: Mapping[str, int] = field(default_factory=dict)
     """Corrections the cursor will mark as seen, by session, once the reply is woven."""
     promised: tuple[str, ...] = ()
-    """Promises for a day that has passed, of which nothing was said since, as the prompt tells them."""
+    """Promises for a day that has passed, of which nothing was said since, with those it has no room for."""
     waiting: bool = field(default=False, metadata=NOT_STORED)
     """True if its prompt was handed out before."""
 
@@ -147,10 +147,10 @@ def make_batch(
         key, span = batch_key(number, parts), days_in_words(list(parts))
         dreamt = has_dreamt(snapshot)
         promised = find_promises(snapshot, parts, cursor.started[:10], threads)
-        asked = tell_mentions(find_mentions(snapshot, parts, threads), cursor.window // _THREADS, counter)
-        stretch = Stretch(
-            key, span, said, notes, words, cursor.because, later, dreamt, tell_promises(promised), asked
-        )
+        share = cursor.window // _THREADS
+        asked = tell_mentions(find_mentions(snapshot, parts, threads), share, counter)
+        owed = tell_promises(promised, share, counter)
+        stretch = Stretch(key, span, said, notes, words, cursor.because, later, dreamt, owed, asked)
         prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
         if counter.additive and not (promised or asked) and not any(one.shortened for one in told):
             # its parts were counted, each with room to spare

@@ -207,9 +207,10 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
             proposal = proposal.with_chapter(Chapter(f"{batch.days}", dreamt.remember), about)
         files[REMEMBER] = proposal.to_bytes()
     texts = {CURSOR: render_cursor(later, before)}
-    if woven.threads or woven.words:
+    threads = (*woven.threads, *woven.unlisted)
+    if threads or woven.words:
         missed = snapshot.text(MISSED) or ""
-        texts[MISSED] = add_threads(missed, woven.threads, woven.words, now.date().isoformat())
+        texts[MISSED] = add_threads(missed, threads, woven.words, now.date().isoformat())
     facts = add_facts(snapshot.text(FACTS) or "", woven.facts) if woven.facts else snapshot.text(FACTS) or ""
     if is_unfinished(cursor) and later.state is DreamState.DONE:
         facts = finish_facts(snapshot, facts)
@@ -253,7 +254,7 @@ def _told(batch: Batch, woven: Woven) -> dict[str, object]:
         "title": dreamt.title,
         "words": count_prose(dreamt.story),
         "amended": len(dreamt.amended) + len(dreamt.remember_amended),
-        "missed": len(woven.threads),
+        "missed": len(woven.threads) + len(woven.unlisted),
         "settled": len(woven.words),
         "facts": len(woven.facts),
     }

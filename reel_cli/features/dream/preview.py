@@ -32,8 +32,8 @@ class Woven:
     """Facts that hold only by a person's word."""
     doubted: tuple[str, ...] = ()
     """Prints of the details that the tape does not bear."""
-    unlisted: tuple[str, ...] = ()
-    """Promises of the prompt that the reply does not list as missed."""
+    unlisted: tuple[Thread, ...] = ()
+    """Promises for a day that has passed that the reply does not list, as open threads."""
 
 
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
@@ -53,8 +53,8 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
     ]
     if woven.unlisted:
         lines += [
-            "Promised, not spoken of since, and not listed:",
-            *(f"  {line}" for line in woven.unlisted),
+            "Promised, not spoken of since, and not in the answer; written down as missed:",
+            *(f"  {one.day} · {one.owner} · {one.text}" for one in woven.unlisted),
         ]
     if dreamt.remember:
         lines += ["How we remember:", *_paragraphs(dreamt.remember)]

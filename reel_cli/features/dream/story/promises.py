@@ -12,6 +12,7 @@ from reel_cli.core.evidence.grounding.date_words import days_elsewhere, month_el
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
@@ -19,17 +20,20 @@ from reel_cli.core.tape.tape_view import read_session, speaker, standing_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, session_order
-from reel_cli.features.dream.dream import Thread
+from reel_cli.features.dream.dream import Status, Thread
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.source import parse_sourced, ranges_of
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter as TokenCounter
 
-MOST = 5
-"""Maximum number of promises in one prompt."""
+_LEAST = 5
+"""Number of promises that a prompt has, however small its room is."""
 _LONGEST = 240
 """Characters of a promise that are told."""
+_LINE = late(r"(?P<day>\d{1,2} \w+ \d{4}), (?P<who>.+?): “(?P<words>.*)”")
+"""Pattern of a promise as a prompt tells it."""
 _SOON, _LATE = timedelta(days=31), timedelta(days=732)
 """Time after which a day has passed that cannot be computed: a weekday or next month, and any other."""
 _OF_MONTH = late(
@@ -86,25 +90,30 @@ def find_promises(
 ) -> tuple[str, ...]:
     """Return what was promised in these parts for a day before `today` (ISO 8601), and not spoken of since.
 
-    At most `MOST`, the newest first to stay; `threads` are those that are listed already. A later chat speaks
-    of a promise where one of its turns has a rare word of it, or two; of one without rare words, any.
-    What was dreamt of before its day had passed is asked about by the first dream after it.
+    `threads` are those that are listed already. A later chat speaks of a promise where one of its turns has
+    a rare word of it, or two; of one without rare words, any. What was dreamt of before its day had passed is
+    asked about by the first dream after it.
     """
     found = [one for one in _promised(snapshot, parts, today) if one.roots]
     earlier, since = _dreamt_before(snapshot, today)
     found += [one for one in _promised(snapshot, earlier, today, since) if one.roots]
     open_ones = _not_taken_up(snapshot, found) if found else []
     lines = dict.fromkeys(one.line for one in open_ones)
-    return tuple(find_unlisted(tuple(lines), threads))[-MOST:]
+    return tuple(find_unlisted(tuple(lines), threads))
 
 
 def find_unlisted(lines: Sequence[str], threads: Sequence[Thread]) -> Sequence[str]:
-    """Return the promises that no thread names: with two of their words, or of the same day with one."""
+    """Return the promises that no thread names: with two of their words, or of the same day with one.
+
+    Words that several of the promises have tell them apart only where they have no others.
+    """
     listed = [(_roots(one.text), one.day) for one in threads]
+    every = {line: _roots(line.partition(",")[2].partition("“")[2]) for line in lines}
+    counts = Counter(word for own in every.values() for word in own)
     found = []
-    for line in lines:
-        day, _, words = line.partition(",")
-        own = _roots(words.partition("“")[2])
+    for line, words in every.items():
+        day = line.partition(",")[0]
+        own = frozenset(word for word in words if counts[word] == 1) or words
         if not any(
             len(own & other) >= (1 if _in_words(when) == day else min(2, len(own))) for other, when in listed
         ):
@@ -112,9 +121,27 @@ def find_unlisted(lines: Sequence[str], threads: Sequence[Thread]) -> Sequence[s
     return found
 
 
-def tell_promises(lines: Sequence[str]) -> str:
-    """Return the promises as a list; "" for none."""
-    return "\n".join(f"- {plain_item(line)}" for line in lines)
+def as_threads(lines: Sequence[str], known: int) -> Sequence[Thread]:
+    """Return promises as open threads, numbered on from `known`, each in the words that were said."""
+    parts = [_LINE.fullmatch(line) for line in lines]
+    return [
+        Thread(known + place, Status.OPEN, find_day(part["day"]), part["who"], f"“{part['words']}”")
+        for place, part in enumerate(filter(None, parts), start=1)
+    ]
+
+
+def tell_promises(lines: Sequence[str], room: int, counter: "TokenCounter") -> str:
+    """Return the promises as a list, the newest that fit into `room` tokens, with a count of the others."""
+    told = [f"- {plain_item(line)}" for line in lines]
+    kept, left = 0, room
+    for line in reversed(told):
+        left -= counter.count(line) + 1
+        if left < 0 and kept >= _LEAST:
+            break
+        kept += 1
+    older = len(told) - kept
+    more = [f"- and {older:,} older {'one' if older == 1 else 'ones'}, for which there is no room here"]
+    return "\n".join([*(more if older else []), *told[older:]])
 
 
 def _dreamt_before(snapshot: "Snapshot", today: str) -> tuple[Mapping[str, Ranges], str]:

@@ -25,7 +25,7 @@ from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.mentions import earlier_parts, passed_day, read_parts
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
-from reel_cli.features.dream.story.promises import find_unlisted
+from reel_cli.features.dream.story.promises import as_threads, find_unlisted
 from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings, is_own_question
@@ -109,6 +109,7 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     problems += checks.claims([told], [one.text for one in fresh])
     problems += checks.scenes(told)
     problems += checks.clashes(told, [one.old for one in dreamt.amended])
+    unlisted = find_unlisted(batch.promised, (*dreamt.threads, *threads))
     return Woven(
         replace(dreamt, story=told, remember=proposed),
         tuple(fresh),
@@ -118,7 +119,7 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         tuple(dict.fromkeys(map(print_of, checks.unsaid))),
         tuple(checks.pointed),
         doubted=tuple(dict.fromkeys(map(print_of, checks.unborne))),
-        unlisted=tuple(find_unlisted(batch.promised, (*dreamt.threads, *threads))),
+        unlisted=tuple(as_threads(unlisted, known + len(fresh))),
     )
 
 
