@@ -106,6 +106,8 @@ class BundlePart(ABC):
     """True if what is left over stays free for a conversation that goes on."""
     experience: Sequence[str] = ()
     """Those of its names under which past events are told; a kit with gated experience has none of these."""
+    names_gated = False
+    """True if it opens in such a kit too, and only accounts for what it does not tell."""
     tops_up = False
     """True if it takes the room that nothing else has use for, after all others."""
 
@@ -226,7 +228,11 @@ class Parts:
         for part in called:
             part.holdings = holdings
         closed = settings.gated
-        open_ = (part for part in called if not (closed and {*part.rings} <= {*part.experience}))
+        open_ = (
+            part
+            for part in called
+            if part.names_gated or not (closed and {*part.rings} <= {*part.experience})
+        )
         return [part for part in open_ if part.gather()]
 
     def _has(self, path: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import UsageError
+from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.change import name_some
 from reel_cli.features.cards.parts import ASSETS, CARD
 from reel_cli.terminal.export_file import hand_over
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from reel_cli.features.cards.plan_export import CardOut
     from reel_cli.terminal.open_kit import OpenKit
 
+_GATED = "are found by query only (experience: gated), and a program loads a book's entries by itself"
+"""Why no book of a gated kit has what was lived (Memory Keep §II.2)."""
 NAMED = 5
 """Maximum number of titles named one by one."""
 
@@ -36,6 +38,9 @@ def export_card(  # noqa: PLR0913
     if kind not in (".png", ".json"):
         message = "A card is written as PNG or as JSON."
         raise UsageError(message, hint="end the name in .png or .json")
+    if lived and opened.snapshot.settings.gated:
+        message = f"The memories of this kit {_GATED}."
+        raise ReelError(message, hint="leave out --memories, or first  reel config experience loaded")
     ring0 = read_in_force(opened.snapshot, opened.repository)
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
     made = make_card(
@@ -119,10 +124,13 @@ def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: 
     from reel_cli.features.cards.plan_export import NO_NAME
 
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
-    made = write_world(Shelf(opened.snapshot, count), lived=lived)
+    gated = lived and opened.snapshot.settings.gated
+    made = write_world(Shelf(opened.snapshot, count), lived=lived and not gated)
     data = render_json(made.book, indent=2) + b"\n"
     told = f"a World Info, {made.lore:,} of lore, {_memories(made.lived)}"
     notes = [*_gone(made), *_lived(made, "it")]
+    if gated:
+        notes.append(f"The persona's own memories are left out: they {_GATED}.")
     user = opened.snapshot.settings.user
     if user != NO_NAME and re.search(rf"(?i)(?<!\w){re.escape(user)}(?!\w)", data.decode()):
         notes.append(f"The name {user} is in it.")

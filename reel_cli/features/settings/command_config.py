@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
+_OF_THE_PAST = ("buffer.cycles", "buffer.share", "boot.story", "boot.traces")
+"""Settings of how much of the past a bundle has."""
 SIZES = ("window", "cap", "live")
 """Settings that may leave a bundle too little room."""
 
@@ -180,16 +182,24 @@ def _explain(console: "Console", snapshot: "Snapshot", found: "Sequence[SettingH
             (one.path, _now(snapshot, one), _usually(one) if read_value(snapshot, one.path) else "")
             for one in found
         ]
-        head = console.wrap(SECTIONS.get(section, ""), console.out)
+        head = f"{SECTIONS.get(section, '')} {_unused(snapshot, found)}".strip()
+        head = console.wrap(head, console.out)
         return f"{head}\n{console.listing(rows, 2)}".lstrip("\n")
     one = found[0]
     lines = [
         f"{one.path}: {_now(snapshot, one)}",
-        one.does,
+        f"{one.does} {_unused(snapshot, found)}".strip(),
         f"Write {one.written}.",
         f"{_usually(one).capitalize()}.",
     ]
     return "\n".join(console.wrap(line, console.out) for line in lines)
+
+
+def _unused(snapshot: "Snapshot", found: "Sequence[SettingHelp]") -> str:
+    """Return the sentence that says that settings have no effect where experience is gated; else ""."""
+    if snapshot.settings.gated and all(one.path in _OF_THE_PAST for one in found):
+        return "Of no effect here: past events are found by query only (experience: gated)."
+    return ""
 
 
 def _now(snapshot: "Snapshot", one: "SettingHelp") -> str:

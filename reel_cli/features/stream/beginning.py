@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Source, Terms
+from reel_cli.core.pack.some_holdings import GATED
 from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.core.tape.cycles import divide_into_cycles
@@ -234,6 +235,7 @@ class BeginningPart(BundlePart):
     rings = (BUFFER,)
     limited = True
     yields = True
+    names_gated = True
 
     def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
         super().__init__(source, wish)
@@ -257,11 +259,16 @@ class BeginningPart(BundlePart):
         return gather_buffer(self.source.snapshot, settings)
 
     def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
-        """Return the part in one loading; in a refresh its reader has it already."""
+        """Return the part in one loading.
+
+        In a refresh its reader has it already, and where experience is gated it is asked for with a query.
+        """
+        if self.experience and self.holdings.core.settings.gated:
+            return _UntoldBeginning(self, made, terms, GATED)
         return (
             ConversationBeginning(self, self.buffer, made, terms)
             if terms.since is None
-            else _KnownBeginning(self, made, terms)
+            else _UntoldBeginning(self, made, terms, IN_THE_CHAT)
         )
 
 
@@ -275,15 +282,23 @@ class _LoadedBeginning(LoadedPart):
         return () if "traces" in self.made.shares else self.part.buffer.told
 
 
-class _KnownBeginning(_LoadedBeginning):
-    """A beginning of which nothing is told, as its reader has it already."""
+class _UntoldBeginning(_LoadedBeginning):
+    """A beginning of which nothing is told, and why."""
+
+    def __init__(self, part: BeginningPart, made: "BundleDraft", terms: Terms, why: str) -> None:
+        super().__init__(part, made, terms)
+        self._why = why
+
+    def warnings(self) -> Sequence[str]:
+        """Return why nothing is told of a tape; nothing where nothing would be told anyway."""
+        return () if self._why == GATED else super().warnings()
 
     def settle(self) -> None:
         """Account for it."""
         sessions: dict[str, list[int]] = {}
         for cycle in self.part.buffer.cycles:
             sessions.setdefault(cycle.session, []).extend(number for number, _ in cycle.said)
-        _leave_out(self.made.left, sessions, IN_THE_CHAT)
+        _leave_out(self.made.left, sessions, self._why)
 
 
 class ConversationBeginning(_LoadedBeginning):

@@ -1,5 +1,6 @@
 """A kit whose experience is gated: its past comes into a bundle only where somebody asks for it."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from tests.core.pack.test_contract import BARE, KIT, unit
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed_features import is_installed
 from tests.support.kits_at_random import Files
+from tests.support.pages import chat
 
 CLOSED = Files({**KIT.files, "kit.yaml": b"name: Ada\nuser: Bo\nwindow: 32k\nexperience: gated\n"})
 PAST = ("3", "scenes", "buffer", "story", "traces")
@@ -161,3 +163,16 @@ def test_what_happened_is_no_fact_of_every_bundle_and_is_found_by_query(reel: Re
     assert "found by query only (experience: gated)" in packed.err
     assert "married Ines in 2011" in reel("recall", "wedding").ok().out
     assert "found by query only" in reel("fact", "list").ok().out
+
+
+@pytest.mark.needs("stream")
+def test_how_the_chat_began_is_named_among_what_is_left_out(reel: Reel, kit: Path) -> None:
+    """SRIP-11 §III.5a: where the first cycles are not in a bundle, nobody has to find that out."""
+    reel("record", "-", stdin=chat()).ok()
+    assert "Of no effect" not in reel("config", "buffer").ok().out
+    reel("config", "experience", "gated").ok()
+    shown = reel("pack", "--explain").ok().err
+    assert re.search(rf"\n  how it began: \S+#1-\d+ \({re.escape(GATED)}\)\n", shown)
+    for name in ("buffer", "buffer.cycles"):
+        told = " ".join(reel("config", name).ok().out.split())
+        assert "Of no effect here: past events are found by query only (experience: gated)." in told

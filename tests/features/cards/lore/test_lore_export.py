@@ -414,3 +414,23 @@ def test_memories_and_a_name_in_a_lorebook_are_told(reel: Reel, kit: Path) -> No
     notes = reel("export", "lorebook").ok().err
     assert "1 memory of its own is in it: be careful whom you give it to." in notes
     assert "The name Tomas is in it." in notes
+
+
+def test_the_memories_of_a_gated_kit_go_into_no_book(reel: Reel, kit: Path) -> None:
+    """Memory Keep §II.2: experience is asked for, and a program loads a book's entries by itself."""
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert len(json.loads(reel("export", "lorebook").ok().out)["entries"]) == 1
+    reel("config", "experience", "gated").ok()
+    out = reel("export", "lorebook").ok()
+    assert json.loads(out.out)["entries"] == {}
+    assert "The persona's own memories are left out: they are found by query only" in out.err
+    assert "left out" not in reel("export", "lorebook", "--lore-only").ok().err
+    refused = reel("export", "card", "--memories")
+    assert (refused.code, refused.err.splitlines()[1:]) == (
+        1,
+        ["Hint: leave out --memories, or first  reel config experience loaded"],
+    )
+    reel("export", "card").ok()
+    reel("config", "experience", "loaded").ok()
+    reel("export", "card", "--memories").ok()
