@@ -169,9 +169,17 @@ def slept(days: float, unread: int, *, under_way: bool = False) -> Dreamt:
 
 
 def test_a_young_kit_is_not_asked_for_its_first_dream() -> None:
-    sessions = named(40)
+    sessions = named(9)
     assert due(Dreamt(unread=sessions), sessions=sessions, cold=True) == []
-    assert due(Dreamt(unread=sessions), sessions=sessions) == ["40 chats and no story yet"]
+    assert due(Dreamt(unread=sessions), sessions=sessions) == ["9 chats and no story yet"]
+
+
+def test_without_pages_the_first_dream_is_due_after_ten_chats() -> None:
+    """Dream Weaver §6.5: a habit, and no reward for pages; a kit without any never grows up."""
+    sessions = named(10)
+    assert due(Dreamt(unread=sessions), sessions=sessions, cold=True) == ["10 chats and no story yet"]
+    early = datetime(2026, 1, 5, tzinfo=UTC)
+    assert due(Dreamt(unread=sessions), now=early, sessions=sessions, cold=True) == []
 
 
 def test_the_first_dream_is_not_due_on_the_first_day() -> None:
@@ -203,9 +211,10 @@ def test_once_a_week_if_anything_was_said_since() -> None:
 
 
 def test_by_number_of_sessions() -> None:
-    assert due(slept(99, 19), every=(0, 20)) == []
-    assert due(slept(0, 20), every=(0, 20)) == ["the last dream was today; 20 chats since"]
-    assert due(slept(1, 20), every=(0, 20)) == ["the last dream was yesterday; 20 chats since"]
+    high = Heartbeat(10, 3_000, "2026-01-01-1", 30, Part(8, 10), Part(8, 10))
+    assert due(slept(99, 19), every=(0, 20), heart=high) == []
+    assert due(slept(0, 20), every=(0, 20), heart=high) == ["the last dream was today; 20 chats since"]
+    assert due(slept(1, 20), every=(0, 20), heart=high) == ["the last dream was yesterday; 20 chats since"]
 
 
 def test_never_is_never() -> None:
@@ -217,11 +226,18 @@ def test_never_is_never() -> None:
 def test_a_low_heartbeat_is_a_reason_once_all_of_it_came_after_the_last_dream() -> None:
     assert due(slept(2, 9), heart=LOW) == []
     assert due(slept(2, 10), heart=LOW) == ["recalled in 2 of the last 10 chats"]
-    assert due(slept(2, 10), heart=QUIET) == []
     assert due(slept(8, 10), heart=LOW) == [
         "the last dream was 8 days ago; 10 chats since",
         "recalled in 2 of the last 10 chats",
     ]
+
+
+def test_a_memory_that_is_never_used_is_at_nought_and_below() -> None:
+    """Dream Weaver §6.3: below 30 % a dream is due, and never is below 30 %."""
+    assert due(slept(2, 9), heart=QUIET) == []
+    assert due(slept(2, 10), heart=QUIET) == ["recalled in 0 of the last 10 chats"]
+    assert due(slept(2, 10), heart=Heartbeat(10, 0)) == []
+    assert due(slept(2, 11), heart=Heartbeat(12, 3_000)) == []
 
 
 def test_what_broke_the_thread_since_is_a_reason_and_what_did_before_is_none() -> None:

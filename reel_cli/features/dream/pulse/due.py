@@ -15,7 +15,7 @@ from reel_cli.features.dream.waking.schedule import by_clock, in_days, why_first
 
 TOLD = 2
 """Maximum number of reasons in one line; `--pulse` lists all."""
-EDITION = 5
+EDITION = 6
 """Version of the rules; raised when the same kit would be judged otherwise."""
 CURSOR = "story/cursor.yaml"
 
@@ -23,7 +23,8 @@ CURSOR = "story/cursor.yaml"
 def list_dreams_due(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Sequence[Due]:
     """Return a dream that is due, and why.
 
-    A kit in its cold start is asked for its first only where something shows that the persona fades.
+    A kit in its cold start is asked for its first where something shows that the persona fades, and once it
+    has as many chats as the heartbeat counts.
     """
     settings, now = snapshot.settings, beside.now
     if not any(settings.dream_every):
@@ -85,6 +86,6 @@ def _first(snapshot: Snapshot, now: datetime, *, cold: bool) -> Sequence[Due]:
         return ()
     from reel_cli.features.dream.pulse.fading_signs import tell_fading
 
-    why = "" if cold else why_first(sessions, now, days, number)
+    why = why_first(sessions, now, days, number, settings.dream_over if cold else 0)
     reasons = [*tell_fading(snapshot, sessions, now)[:1], *([why] if why else [])]
     return (Due("dream", "; ".join(reasons)),) if reasons else ()

@@ -170,21 +170,22 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
 
     `sessions` are those that count, oldest first, without what is dated ahead of the clock; `fading` says in
     words what shows that the persona fades, which is always a reason. A kit that never dreamt is asked once
-    its cold start is over and its first session is as old as one dream from the next; other reasons count
-    once a dream was ever made. Where nothing is unread there is nothing to dream of.
+    its cold start is over, or it has as many sessions as the heartbeat counts, and its first session is as
+    old as one dream from the next; other reasons count once a dream was ever made. Where nothing is unread
+    there is nothing to dream of.
     """
     days, number = settings.dream_every
     if not (days or number) or dreamt.under_way or not dreamt.unread:
         return ()
     reasons = [Reason(Kind.FADING, one) for one in fading]
     if not dreamt.ever:
-        why = "" if cold else why_first(sessions, now, days, number)
+        why = why_first(sessions, now, days, number, settings.dream_over if cold else 0)
         return (*reasons, Reason(Kind.SCHEDULE, why)) if why else tuple(reasons)
     if schedule := why_next(dreamt.last, len(dreamt.unread), now, days, number):
         reasons.append(Reason(Kind.SCHEDULE, schedule))
     # the last dream has dealt with everything before it
-    part = heart.now
-    if part is not None and heart.below and len(dreamt.unread) >= part.of:
+    part = heart.now if heart.since else Part(0, heart.over)
+    if part is not None and part.below(heart.threshold) and len(dreamt.unread) >= part.of:
         reasons.append(Reason(Kind.RECALL, f"recalled in {part.part} of the last {part.of} chats"))
     reasons += [Reason(one.kind, one.what) for one in disruptions if one.fresh]
     return tuple(reasons)

@@ -7,12 +7,14 @@ from reel_cli.core.moment import day_in_words, days_since, moment
 from reel_cli.core.values.change import tell_many
 
 
-def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) -> str:
+def why_first(sessions: Sequence[str], now: datetime, days: int, number: int, least: int = 0) -> str:
     """Return why a kit that never dreamt should; "" if it is too early.
 
     That is once its first session is `days` old, or there are `number` of them; 0 for what does not count.
-    `sessions` are without what is dated ahead of the clock, oldest first.
+    `sessions` are without what is dated ahead of the clock, oldest first; of fewer than `least` none is due.
     """
+    if len(sessions) < least:
+        return ""
     first = next((day for name in sorted(sessions) if (day := moment(name[:10])).year > 1), now)
     old = bool(days) and (days_since(first, now) or 0) >= days
     return (
