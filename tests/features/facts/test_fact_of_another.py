@@ -110,3 +110,26 @@ def test_what_intake_finds_of_another_is_kept_as_theirs(group: Reel, kit: Path) 
     [fact] = json.loads(group("fact", "list", "--json").ok().out)
     assert (fact["key"], fact["value"]) == ("Marit: allergy", "allergic to shellfish")
     assert "Marit: “I am allergic to shellfish.” (said 13 March 2026)" in told_in_bundle(group)
+
+
+def test_who_gave_another_name_than_the_kit_has_is_still_the_user(reel: Reel, kit: Path) -> None:
+    """SRIP-11 §III.5b: name, age and profession are who the user is, also where the kit has no name."""
+    reel("config", "user", "You").ok()
+    said = "Hello, I'm Maria, 52, an accountant. My neighbor Wren is 80."
+    reel("record", "-", stdin=f"You: {said}\nAda: Nice to meet you.\n").ok()
+    extract(
+        reel,
+        reply(
+            'identity | age | 52 | Maria is 52 | "I\'m Maria, 52, an accountant" | 0.95',
+            "identity | name | Maria | The user's name is Maria | \"I'm Maria\" | 0.99",
+            'identity | profession | accountant | Maria is an accountant | "an accountant" | 0.9',
+            'identity | Wren\'s age | 80 | Wren is 80 | "My neighbor Wren is 80" | 0.9',
+        ),
+    )
+    kinds = {one["key"]: one["category"] for one in json.loads(reel("fact", "list", "--json").ok().out)}
+    assert kinds == {"name": "identity", "age": "identity", "profession": "identity", "Wren's age": "context"}
+    # a later chat knows the name, and a new value takes the place of the old one
+    reel("record", "-", stdin="You: I'm 53, and I still dance.\nAda: Happy birthday.\n").ok()
+    extract(reel, reply('identity | age | 53 | Maria is 53 | "I\'m 53" | 0.95'))
+    ages = [one for one in json.loads(reel("fact", "list", "--json").ok().out) if one["key"] == "age"]
+    assert [(one["category"], one["value"]) for one in ages] == [("identity", "53")]

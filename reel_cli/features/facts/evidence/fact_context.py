@@ -46,6 +46,8 @@ class FactContext:
         }
         self.told: frozenset[tuple[str, str]] = frozenset()
         """Names of the facts of the reply."""
+        self.names: tuple[str, ...] = ()
+        """Names that the user gave, beside the one in the kit."""
         self._near: dict[tuple[str, str], tuple[str, str]] = {}
         self.kinds = known_categories(snapshot)
         self.before = EarlierTalk(snapshot, session)

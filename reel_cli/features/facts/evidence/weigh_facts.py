@@ -20,7 +20,7 @@ from reel_cli.features.facts.evidence.spoken_turns import (
     without_added_questions,
 )
 from reel_cli.features.facts.evidence.support_search import SupportSearch
-from reel_cli.features.facts.evidence.word_fact import of_whom
+from reel_cli.features.facts.evidence.word_fact import of_whom, user_names
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, guards_health, is_never_lost, protects, read_category
 from reel_cli.features.facts.relation import name_generic, of_another, two_values, with_namesakes
@@ -46,6 +46,7 @@ def weigh(
     heard = [replace(one, evidence=without_added_questions(session, one.evidence)) for one in told]
     named = name_generic(heard, context.standing.values(), people)
     context.told = frozenset(map(told_name, named))
+    context.names = user_names(context, named)
     for one, others in with_namesakes(named):
         scale.put(one, others)
     placed = scale.placement
@@ -78,7 +79,7 @@ class _Scale:
         borne = self.support.as_grown(one, borne)
         if borne.speaker:
             one = of_another(one, borne.speaker)
-        one = of_whom(one, (context.settings.user, context.settings.name))
+        one = of_whom(one, (context.settings.user, context.settings.name, *context.names))
         kind = read_category(one.category)
         guards = protects(Fact(kind, one.key, one.value))
         why = borne.why or self.support.why_not_own(one, borne, own=own)

@@ -1,10 +1,11 @@
 """A fact of a reply in the words that it is noted in."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import is_named, telling
+from reel_cli.core.evidence.own_words import OF_ANOTHER, is_named, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
@@ -18,6 +19,8 @@ from reel_cli.features.facts.policy import EXTRACTION, OWN, PERSONA, read_catego
 from reel_cli.features.facts.reply import ToldFact
 
 LONGEST_STATEMENT = 240
+_IDENTITY = "identity"
+_NAME_KEY = late(r"(?i)(?:my |your |user(?:'s)? )?(?:(?:full|first|given|real|nick) ?)?name(?: to call)?")
 
 
 def word_fact(context: FactContext, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
@@ -56,12 +59,35 @@ def _worded(
     return fact if as_said else replace(fact, evidence=borne.words)
 
 
-def of_whom(one: ToldFact, speakers: tuple[str, str]) -> ToldFact:
+def user_names(context: FactContext, told: Iterable[ToldFact]) -> tuple[str, ...]:
+    """Return the names that the user gave: those known by heart, and those that a reply quotes from them.
+
+    The kit may have none (`You`), or another than the one that is said.
+    """
+    known = (one for name, one in context.standing.items() if name[0] == _IDENTITY)
+    found = [one.value for one in known if _is_name(one.key)]
+    users = (one.message.text for one in context.session.shown() if one.message.role == "user")
+    said = [quote_key(even(text)) for text in users]
+    for one in told:
+        words = quote_key(even(one.evidence)).strip()
+        if read_category(one.category) != _IDENTITY or not _is_name(one.key) or not words:
+            continue
+        own = OF_ANOTHER.search(one.evidence) is None and is_named(one.evidence, one.value)
+        if own and any(words in text for text in said):
+            found.append(one.value)
+    return tuple(dict.fromkeys(found))
+
+
+def _is_name(key: str) -> bool:
+    return _NAME_KEY.fullmatch(" ".join(key.replace("_", " ").split())) is not None
+
+
+def of_whom(one: ToldFact, speakers: Sequence[str]) -> ToldFact:
     """Return a fact that is given as who the user is, and is of somebody else, among what is the case.
 
-    `Wren's age` may be that of a neighbour, or of somebody in a tale.
+    `Wren's age` may be that of a neighbour, or of somebody in a tale. `speakers` are the names of the two.
     """
-    if read_category(one.category) != "identity":
+    if read_category(one.category) != _IDENTITY:
         return one
     key = OWNER.match(even(one.key))
     subject = _SUBJECT.match(even(one.statement))
