@@ -166,11 +166,11 @@ def line_of(fact: "Fact") -> str:
 
 
 def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
-    """Show every value, oldest first, and which of them holds."""
+    """Show every value, the one said first at the top, and which of them holds."""
     console = opened.console
     holding = current_facts(found)
     rows = []
-    for one in found:
+    for one in _by_day(found):
         state = "holds" if any(one is held for held in holding) else ""
         if one.dropped:
             rows.append((fact_id(one), one.value, f"removed on {_day(one.when)}: {one.dropped}"))
@@ -180,6 +180,14 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
     last = found[-1]
     if last.dropped and not any(fact_name(one) == fact_name(last) for one in holding):
         console.next_step(f"To have it again:  {command_of(last)}")
+
+
+def _by_day(found: "Sequence[Fact]") -> "list[Fact]":
+    """Return the facts by the day on which each was said; one without a day stays behind the one before."""
+    days: list[str] = []
+    for one in found:
+        days.append(one.when[:10] or (days[-1] if days else ""))
+    return [found[at] for at in sorted(range(len(found)), key=days.__getitem__)]
 
 
 def command_of(fact: "Fact") -> str:
@@ -252,9 +260,9 @@ def standing_as_json(standing: "FactChoice", late: "Sequence[Fact]") -> list[dic
 
 
 def history_as_json(found: "Sequence[Fact]") -> list[dict[str, Any]]:
-    """Return every value; `holds` says which one holds."""
+    """Return every value, the one said first at the beginning; `holds` says which one holds."""
     holding = current_facts(found)
-    return [{**fact_as_json(one), "holds": any(one is held for held in holding)} for one in found]
+    return [{**fact_as_json(one), "holds": any(one is held for held in holding)} for one in _by_day(found)]
 
 
 def show_section(opened: "OpenKit") -> "Sequence[KitSection]":

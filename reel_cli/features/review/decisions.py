@@ -32,6 +32,8 @@ from reel_cli.features.review.undone_edits import note_undone
 from reel_cli.terminal.decisions.decision import Decision, DecisionOrder, DecisionResult, Draft
 
 if TYPE_CHECKING:
+    from reel_cli.core.values.change import Change
+    from reel_cli.features.review.submissions import KeepingContext
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTE = "This note is taken out again when you save."
@@ -74,8 +76,19 @@ def _decide_on(opened: "OpenKit", one: WaitingProposal) -> Decision:
     return Decision(
         one.item, what, why, _mark(one), choices_of(one), partial(_shown, one), partial(_settle, one),
         _draft(opened, one), _split(opened, one), "ring0" if one.kind is Kind.RING0 else "",
-        0 if one.kind is Kind.RING0 else 1, basis=_basis(one),
+        0 if one.kind is Kind.RING0 else 1, basis=_basis(one), names=_names(one),
     )  # fmt: skip
+
+
+def _names(one: WaitingProposal) -> Sequence[str]:
+    """Return the things that a proposal is about, as a person calls each."""
+    if one.proposal is None:
+        return ()
+    try:
+        return find_proposal_kind(one.proposal).names(one.proposal)
+    except ReelError:
+        # it cannot be read, which the screen says
+        return ()
 
 
 def _basis(one: WaitingProposal) -> str:
@@ -198,7 +211,12 @@ def _settle(
     if order.dry:
         return DecisionResult()
     commit = opened.commit(change).commit
-    return DecisionResult(commit, "; ".join(f"Worth a look: {problem.what}" for problem in told.problems))
+    return DecisionResult(commit, _tell_more(change, told))
+
+
+def _tell_more(change: "Change", told: "KeepingContext") -> str:
+    """Return what else there is to say of what was accepted."""
+    return "; ".join([*change.notes, *(f"Worth a look: {problem.what}" for problem in told.problems)])
 
 
 def _refuse_before_edits(undecided: Sequence[WaitingProposal], path: str) -> None:
@@ -290,7 +308,7 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
     read = _decide_on(opened, one)
     return replace(
         read, shown=partial(_shown, fresh), edited=text, settle=partial(_settle_edited, one, text),
-        basis=_basis(fresh),
+        basis=_basis(fresh), names=_names(fresh),
         draft=Draft(text, f"{one.kind.value}.md", partial(_take_proposal, one)),
     )  # fmt: skip
 
@@ -316,7 +334,7 @@ def _settle_edited(
     if order.dry:
         return DecisionResult()
     commit = opened.commit(change).commit
-    return DecisionResult(commit, "; ".join(f"Worth a look: {problem.what}" for problem in told.problems))
+    return DecisionResult(commit, _tell_more(change, told))
 
 
 def _save_edit(one: WaitingProposal, opened: "OpenKit", text: str) -> None:
@@ -404,7 +422,7 @@ def _part_decision(opened: "OpenKit", one: WaitingProposal, part: Proposal) -> D
     mark = hashlib.sha256(part.text.encode("utf-8", "replace")).hexdigest()[:8]
     return Decision(
         f"{one.item}#{mark}", what, why, mark, choices_of(told), partial(_shown, told),
-        partial(_settle_part, one, part), basis=_basis(told),
+        partial(_settle_part, one, part), basis=_basis(told), names=_names(told),
     )  # fmt: skip
 
 

@@ -75,5 +75,7 @@ class Decision:
     """Name of the item with whose other parts this one is carried out at once; "" for none."""
     basis: str = ""
     """Digest of both texts that are compared, where `mark` does not tell it: a decision counts for these."""
+    names: Sequence[str] = ()
+    """The things that it is about, as a person calls each, with its value; () where `what` names it."""
     edited: str | None = None
     """The person's own text, where they edited it."""

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.hand_edits import keep_copy
 from reel_cli.core.kit.proposal_kind import Choice
-from reel_cli.core.values.change import in_short
+from reel_cli.core.values.change import capital, in_short, name_some
 from reel_cli.terminal.decisions.decision import Decision
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
+NAMED = 3
+"""Maximum number of things of one item that are named; more are counted."""
 TITLE = 90
 """Characters of an item's title, at most."""
 
@@ -36,6 +38,12 @@ class DecisionItem:
     def title(self) -> str:
         """Return what it is, in one line."""
         return in_short(self.read.what, TITLE)
+
+    @property
+    def named(self) -> str:
+        """Return what it is about by its names and values, as it stands; else its title."""
+        names = [f"“{in_short(name, TITLE)}”" for name in self.now.names]
+        return name_some(names, NAMED) if names else capital(self.title)
 
     @property
     def has_own_text(self) -> bool:

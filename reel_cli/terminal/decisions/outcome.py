@@ -82,7 +82,7 @@ def tell_outcome(console: Console, outcome: WalkOutcome, left: int, tell_rest: C
         console.say(f"Nothing was decided. {tell_rest(left)}" if left else tell_rest(0))
         return
     for one in done[:TOLD]:
-        console.say(f"{one.label}: {capital(one.item.title)}")
+        console.say(f"{one.label}: {one.item.named}")
     if len(done) > TOLD:
         console.say(f"and {len(done) - TOLD:,} more:  reel log")
     for note in dict.fromkeys(one.note for one in done if one.note):

@@ -1,6 +1,7 @@
 """Facts that protect somebody change by a word of their own, by no other name or yes to a page."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, protects
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 from tests.support.dreaming_persona import have_evenings, reply_to
 from tests.support.pages import page, say
 
@@ -181,7 +182,10 @@ def test_a_fact_that_is_accepted_and_has_no_room_is_said_to_wait(reel: Reel, kit
     extract(reel, row("identity", "name", "Mallory", "You are Mallory"))
     (item,) = [one for one in items(reel) if one.startswith("fact-")]
     accepted = reel("review", "accept", item).ok()
-    assert "A fact known by heart; waits: other facts fill the share in a bundle" in accepted.out
+    assert (
+        "A fact known by heart: “name: Mallory”; waits: other facts fill the share in a bundle"
+        in accepted.out
+    )
     assert "Mallory" not in reel("pack").ok().out.partition("by heart")[2].partition("\n## ")[0]
 
 
@@ -217,6 +221,26 @@ def test_a_changed_medicine_comes_first_and_its_keys_name_what_holds_then(reel: 
     assert "1 of 2 · A change to a fact that keeps somebody safe, “allergy”" in walked
     assert "y: take the new one. n: leave it as it was." in walked
     assert facts(reel) == {"constraints/allergy": "allergic to penicillin"}
+
+
+def test_what_was_taken_is_named_with_its_value_and_the_history_is_by_days(reel: Reel, kit: Path) -> None:
+    for day, dose in ((10, 50), (20, 75), (24, 100)):
+        say(reel, kit, [("user", f"I take metoprolol {dose} mg now."), ("assistant", "Noted.")], day)
+        extract(
+            reel, row("constraints", "metoprolol", f"metoprolol {dose} mg", f"I take metoprolol {dose} mg")
+        )
+    # the later dose is decided on first, then the earlier one
+    later = next(one for one in items(reel) if "100 mg" in (kit / f"review/{one}.md").read_text())
+    assert "known by heart: “metoprolol: metoprolol 100 mg”" in reel("review", "accept", later).ok().out
+    assert "100" not in git(kit, "log", "-1", "--format=%B")
+    walked = " ".join(reel("review", stdin="y\n", tty=True).ok().err.split())
+    assert "Kept: “metoprolol: metoprolol 75 mg”" in walked
+    assert "Said later, and holds: “metoprolol 100 mg” on 24 February 2026." in walked
+    told = reel("fact", "history", "metoprolol").ok().out
+    assert re.findall(r"metoprolol (\d+) mg", told) == ["50", "75", "100"]
+    assert [one["holds"] for one in json.loads(reel("fact", "history", "metoprolol", "--json").ok().out)] == [
+        *(False, False, True)
+    ]
 
 
 def test_what_is_not_to_be_known_changes_no_condition_under_another_name() -> None:

@@ -84,7 +84,7 @@ def test_facts(reel: Reel, told: Path, word: str, named: str) -> None:
 )
 def test_one_of_two_facts(reel: Reel, told: Path, key: str, named: str) -> None:
     propose(told, ReviewKind.FACT, FACTS)
-    reel("review", tty=True, stdin=f"s\n{key}\nj\nq\ny\n").ok()
+    reel("review", tty=True, stdin=f"s\n{key}\nj\n\ny\n").ok()
     assert undone(reel) == named
 
 

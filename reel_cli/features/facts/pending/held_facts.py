@@ -16,7 +16,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import SECOND, TELLS_YOU, is_about_persona
-from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.change import Change, capital, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.fact import Fact
@@ -301,8 +301,12 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
     rest = (
         f"; {late[0][1]}" if len(facts) == 1 and late else f"; {len(late):,} of them {WAIT}" if late else ""
     )
-    done = f"let go of {ended[0].key}" if ended else f"{what} known by heart{rest}"
-    return Change("review", f"{done}{_stays(snapshot, facts)}", writes, trailers)
+    stays = _stays(snapshot, facts)
+    # the subject has no value: it is hard to take out of history again
+    names = for_screen(f": {', '.join(f'“{one_line(name, 60)}”' for name in _names(proposal))}")
+    done = f"let go of {ended[0].key}" if ended else f"{what} known by heart{names}{rest}"
+    notes = (f"{capital(stays)}.",) if stays else ()
+    return Change("review", f"{done}{f'; {stays}' if stays else ''}", writes, trailers, notes)
 
 
 def _mark_memories(snapshot: Snapshot, facts: Sequence[Fact], item: str) -> Mapping[str, bytes]:
@@ -355,7 +359,7 @@ def _stays(snapshot: Snapshot, facts: Sequence[Fact]) -> str:
         stood for one in facts if (stood := _standing(snapshot, one)) is not None and _is_later(stood, one)
     ]
     told = ", ".join(f"“{one_line(one.value, 60)}”{_on_day(one.when)}" for one in found)
-    return f"; said later, and holds: {told}" if told else ""
+    return f"said later, and holds: {told}" if told else ""
 
 
 def _split(proposal: Proposal) -> Sequence[Proposal]:

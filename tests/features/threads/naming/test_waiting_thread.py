@@ -61,7 +61,7 @@ def test_a_proposal_is_dropped_or_edited_like_any_other(reel: Reel, meridian: Pa
     editor = tmp_path / "editor"
     editor.write_text("#!/bin/sh\nsed -i 's/^Dara:/Dara:\\n  theme: the sulking pump/' \"$1\"\n")
     editor.chmod(0o755)
-    reel("review", tty=True, stdin="3\ne\ny\nq\n", env={"EDITOR": str(editor)}).ok()
+    reel("review", tty=True, stdin="3\ne\ny\n\n", env={"EDITOR": str(editor)}).ok()
     told = (meridian / "threads.yaml").read_text()
     assert told == f"Dara:\n  theme: the sulking pump\n  members: [{SESSION}]\n"
     reel("undo", "--yes").ok()
