@@ -26,6 +26,7 @@ _STAGE = re.compile(
     r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bSTAGE/\d+(?:\.\d+)*\b"
     rf"|{_OPEN}/?(?:{_STAGE_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    rf"|\{{/?(?:{_STAGE_WORDS})[ \t]?[:|=][^{{}}\n]*\}}"
     rf"|\[/?STAGE[/.]{_INNER}\]|{_OPEN}/?(?:stage|scene)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
     r"|\(STAGE:[^()\n]*\)|@STAGE(?:\{[^{}\n]*\}|\([^()\n]*\))"
     r"|\bSTAGE::[A-Za-z_]+(?:\([^()\n]*\))?"
@@ -37,6 +38,7 @@ _CHAIN = re.compile(
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bCHAIN/\d+(?:\.\d+)*\b"
     rf"|{_OPEN}/?(?:{_CHAIN_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    rf"|\{{/?(?:{_CHAIN_WORDS})[ \t]?[:|=#][^{{}}\n]*\}}"
     rf"|\[/?CHAIN[/.]{_INNER}\]|{_OPEN}/?(?:chain|directive)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
     r"|\(CHAIN:[^()\n]*\)|@CHAIN(?:\{[^{}\n]*\}|\([^()\n]*\))"
     r"|\bCHAIN::[A-Za-z_]+(?:\([^()\n]*\))?|\bCHAIN(?:\|[A-Z_]+[:=][^|\s]+)+\|?"
@@ -46,7 +48,7 @@ _INNER_TAG = re.compile(
     r"</?(?P<tag>[A-Za-z][A-Za-z_-]{2,})(?:\s[^<>\n]*)?/?>"
     rf"|\[/?(?P<pair>[A-Za-z][A-Za-z_-]{{2,}})[ \t]?[:=|]{_INNER}\](?!\()"
 )
-"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[SOUND: far rain]`."""
+"""Pattern of what a scene's own tag beside it makes a tag: `<feel>`, `[SOUND: far rain]`."""
 _PERCEIVED = frozenset(
     re.findall(
         r"\w+",
@@ -58,7 +60,8 @@ _PERCEIVED = frozenset(
 """Names of what a persona perceives of a place and of itself in it (REEL §5.1, §5.2).
 
 Words in brackets are a tag under one of these alone: `[todo: insulin]` is a person's note, and would be lost.
-So is a name in capitals, `<STATE>`, since `<YOUR NAME>` is a gap to fill.
+So is a name in capitals, `<STATE>`, since `<YOUR NAME>` is a gap to fill. One of these in angle brackets that
+is closed, `<feel>cold</feel>` or `<state mood="tired"/>`, is a tag without any other beside it.
 """
 _HTML = frozenset(
     re.findall(
@@ -80,7 +83,7 @@ _HEADER = re.compile(
 _SIGNS = (
     "[",
     "<",
-    "{{",
+    "{",
     "⟦",
     "【",
     "STAGE/",
@@ -94,9 +97,9 @@ _SIGNS = (
 )
 """Text without any of these has no syntax."""
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
-_FROM = re.compile(r"(?:^|\s)FROM:[ \t]?\S+")
+_FROM = re.compile(r"(?:^|(?<=[\s{\[(]))FROM:[ \t]?\S+")
 _TO = re.compile(r"(?:^|\s)TO:[ \t]?\S+")
-_PRIORITY = re.compile(r"(?:^|\s)PRIORITY:[ \t]?\S+")
+_PRIORITY = re.compile(r"(?:^|\s)PRIORITY:[ \t]?[^\s{}\[\]()]+")
 _WITHIN = 240
 """A header on one line, or after other words, stands within so many characters."""
 _LONGEST_SNIPPET = 120
@@ -126,6 +129,20 @@ def scene_tags(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(found - _HTML - {""})
 
 
+def _closed_tags(text: str) -> set[str]:
+    """Return the names of what one perceives that a text has as tags with an end: `<feel>cold</feel>`."""
+    opened, closed = set[str](), set[str]()
+    for match in _INNER_TAG.finditer(text) if "</" in text or "/>" in text else ():
+        name = _name_of(match) if match["tag"] else ""
+        if name and _PERCEIVED.issuperset(re.split("[_-]", name)):
+            alone, ends = match[0].endswith("/>"), match[0].startswith("</")
+            if alone or not ends:
+                opened.add(name)
+            if alone or ends:
+                closed.add(name)
+    return opened & closed
+
+
 def _name_of(match: re.Match[str]) -> str:
     """Return the name of an inner tag in lower case; "" for words in brackets that are none."""
     tag: str = match["tag"] or match["pair"]
@@ -140,10 +157,14 @@ def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
         return []
     spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
     spans += _headers(text)
-    names = {*also, *(scene_tags([text]) if spans else ())}
-    if names:
+    names, closed = {*also, *(scene_tags([text]) if spans else ())}, _closed_tags(text)
+    if names or closed:
         known = set(spans)
-        inner = (match for match in _INNER_TAG.finditer(text) if _name_of(match) in names)
+        inner = (
+            match
+            for match in _INNER_TAG.finditer(text)
+            if (name := _name_of(match)) in names or (match["tag"] and name in closed)
+        )
         spans += [match.span() for match in inner if match.span() not in known]
     return spans
 
@@ -180,6 +201,8 @@ def protocol_syntax(text: str, also: Collection[str] = ()) -> list[str]:
 
 
 _CUT = "\0"
+_EMPTY_BRACKETS = re.compile(rf"[\[({{⟦【]+[ \t{_CUT}]*{_CUT}[ \t{_CUT}]*[\])}}⟧】]+")
+"""Pattern of brackets around nothing but cuts."""
 _BLANK_LINES = re.compile(r"\n{3,}")
 _EMPTY_TURN = re.compile(r"(?m)^(\*\*[^*\n]{1,80}:\*\*)[ \t]*(?=\n*(?:\Z|\*\*[^*\n]{1,80}:\*\*))")
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
@@ -205,6 +228,7 @@ def _outside_code(text: str, also: Collection[str] = ()) -> list[tuple[int, int]
 def _mend_line(line: str) -> str | None:
     """Return a line whose cuts are closed; None if no word is left in it."""
     indent = line[: len(line) - len(line.lstrip(" "))]
+    line = _EMPTY_BRACKETS.sub(_CUT, line)
     ended = re.sub(rf"[,;:]?[ \t]*{_CUT}[ \t{_CUT}]*(?=[.!?…])", "", line)
     closed = re.sub(rf"[ \t]*{_CUT}[ \t{_CUT}]*", " ", ended).strip()
     closed = re.sub(r" (?=[.,;:!?…])", "", closed)

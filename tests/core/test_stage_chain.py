@@ -142,11 +142,31 @@ def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: 
         ("[STAGE: bar] [sound: rain on glass] <STATE>wet</STATE>", "wet"),
         ("[STAGE: bar] Dear <YOUR NAME>, [DOSE: 4] [a mood](x)", "Dear <YOUR NAME>, [DOSE: 4] [a mood](x)"),
         ("Friday night, [SCENE: the bar]. I was late.", "Friday night. I was late."),
-        ("<feel>Reckless</feel> and <b>loud</b>; [feel: odd] <mrow>x</mrow>", None),
+        ("<todo>eat</todo> and <b>loud</b>; [feel: odd] <mrow>x</mrow>", None),
+        ("The <state> element, <mood>, and 3 <sound and light> 2.", None),
     ],
 )
 def test_a_scene_s_other_tags_are_syntax_only_beside_its_own(text: str, lived: str | None) -> None:
     """REEL §5.2: no HTML and no mathematics is taken for a scene's tag, and no tag in another talk."""
+    assert remove_syntax(text) == (text if lived is None else lived)
+
+
+@pytest.mark.parametrize(
+    ("text", "lived"),
+    [
+        ('<state mood="tired"/> The staffing concern was mine.', "The staffing concern was mine."),
+        ("I sent him on a date. <feel>warm</feel>", "I sent him on a date. warm"),
+        ("<FEEL>Reckless</FEEL> and <b>loud</b>; [feel: odd] <mrow>x</mrow>",
+         "Reckless and <b>loud</b>; [feel: odd] <mrow>x</mrow>"),
+        ("{STAGE: light=dim} It came out well.", "It came out well."),
+        ("{STAGE: the bar on South Congress} It came out well.", "It came out well."),
+        ("It came out well {CHAIN:ACK id=4}.", "It came out well."),
+        ("{FROM: Sovereign TO: Team B PRIORITY: high} We went.", "We went."),
+        ("A set {1, 2} and {stage: build} and ({x}).", None),
+    ],
+)  # fmt: skip
+def test_a_tag_alone_in_its_paragraph_is_left_out(text: str, lived: str | None) -> None:
+    """REEL §5.2: the memory holds the scene as it was lived, not the tags that made it."""
     assert remove_syntax(text) == (text if lived is None else lived)
 
 

@@ -7,7 +7,7 @@ from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import Schema
-from reel_cli.core.stage_chain import find_syntax, protocol_syntax, remove_syntax
+from reel_cli.core.stage_chain import find_syntax, protocol_syntax, remove_syntax, scene_tags
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 
@@ -31,6 +31,7 @@ def without_syntax(reading: ReplyReading, also: Collection[str] = ()) -> tuple[R
     `also` are the `scene_tags` of the chat that it is about.
     """
     values = dict(reading.values)
+    also = {*also, *scene_tags(value.text for value in values.values())}
     problems: list[Problem] = []
     for key, value in reading.values.items():
         if not find_syntax(value.text, also):

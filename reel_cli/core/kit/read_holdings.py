@@ -22,7 +22,7 @@ from reel_cli.core.files.tree import is_exemplar_file, is_memory_file, is_propos
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, Ring1
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
-from reel_cli.core.stage_chain import remove_syntax
+from reel_cli.core.stage_chain import remove_syntax, scene_tags
 from reel_cli.core.values.holdings import (
     RESOLUTIONS,
     Clash,
@@ -221,8 +221,10 @@ def write_memory(
 def _lived(memory: Memory) -> tuple[Memory, list[tuple[str, str]]]:
     """Return a memory and its parts without STAGE and CHAIN syntax; the memory itself where it has none."""
     parts = split_body(memory)
-    told = [remove_syntax(text) for text in (memory.title, memory.marker, memory.tag)]
-    lived = [(remove_syntax(heading), remove_syntax(text)) for heading, text in parts]
+    # a scene's own tags may stand in a paragraph without any of STAGE's
+    also = scene_tags((memory.marker, memory.body))
+    told = [remove_syntax(text, also) for text in (memory.title, memory.marker, memory.tag)]
+    lived = [(remove_syntax(heading, also), remove_syntax(text, also)) for heading, text in parts]
     if lived == parts and told == [memory.title, memory.marker, memory.tag]:
         return memory, parts
     return replace(memory, title=told[0], marker=told[1], tag=told[2]), lived

@@ -428,12 +428,13 @@ def test_settings_that_cannot_be_read_are_one_problem_and_no_question_of_names(r
     assert "know your name" not in found
 
 
-def test_tags_of_a_scene_in_a_memory(reel: Reel, recorded: Path) -> None:
+@pytest.mark.parametrize("tag", ["[STAGE: the bar]", "<state mood=tired/>", "{STAGE: light=dim}"])
+def test_tags_of_a_scene_in_a_memory(reel: Reel, recorded: Path, tag: str) -> None:
     """REEL §5.2: what an earlier version kept with its tags is found."""
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     assert "syntax" not in dict(checks(reel))
     memory = recorded / "ring3/M-001.md"
-    memory.write_text(memory.read_text().replace("He said", "[STAGE: the bar] He said", 1))
+    memory.write_text(memory.read_text().replace("He said", f"{tag} He said", 1))
     git(recorded, "commit", "-qam", "by hand")
     assert ("syntax", "hint") in checks(reel)
     told = reel("doctor").ok().out

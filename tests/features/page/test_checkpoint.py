@@ -652,6 +652,26 @@ def test_a_scene_s_other_tags_are_kept_in_no_memory_and_told_to_no_model(reel: R
     assert "[STAGE: the bar" in reel("recall", "the band started playing").ok().out
 
 
+def test_tags_alone_in_their_paragraph_are_kept_in_no_memory(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    """REEL §5.2: a tag is none of the persona's words, wherever it stands and whatever the chat had."""
+    reel.given("record", "-", stdin=chat(("user", "The band started playing, and we leaned in.")))
+    told = {
+        "What happened": "Friday night, at the bar. <feel>warm</feel> I sent him on a date.",
+        "What changed": '<state mood="tired"/> The warmth survived.',
+        "What matters": "{STAGE: light=dim} He told me first.",
+        "Lines to find it by": '"The band started playing"',
+        "In one breath": "<mood>glad</mood> The band started playing.",
+    }
+    read_and_keep(reel, page(told))
+    kept = (kit / "ring3/M-001.md").read_text()
+    reel("export", "lorebook", "--out", tmp_path / "lore.json").ok()
+    for text in (kept, reel("pack").ok().out, (tmp_path / "lore.json").read_text()):
+        assert "at the bar. warm I sent him" in text
+        assert not re.search(r"</?(?:feel|state|mood)\b|STAGE|\{ *\}", text)
+    assert "\n\nThe warmth survived.\n" in kept
+    assert "\n\nHe told me first.\n" in kept
+
+
 def test_a_page_of_nothing_but_tags_is_refused_as_that(reel: Reel, told: Path) -> None:
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"What happened": "[STAGE: a bar]"}))
     assert done.code == 1
