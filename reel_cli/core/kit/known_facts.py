@@ -1,6 +1,6 @@
 """The facts of a kit as they are measured, which a feature brings; without it there are none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -27,8 +27,8 @@ class Round:
 class KnownFacts:
     """The facts for every bundle, how many rest, and the categories with a fact and without one.
 
-    `most` is how many a bundle may have. `own` has, by ID, what the persona said of its own life as a person
-    reads it: a bundle says "your brother" to the persona.
+    `most` is how many a bundle may have. `own` has the statements of the persona's own life as it reads them,
+    each with the one that a person reads: a bundle says "your brother" to the persona.
     """
 
     held: "Sequence[FactRow]" = ()
@@ -56,12 +56,14 @@ class ReplacedFact:
 class FactReader:
     """Readings of a kit's facts: those that hold, the times they were asked for, and those replaced.
 
-    `read` and `replaced` raise ReelError where the facts cannot be read.
+    `past` are by ID the statements that a fact had before, newest first, each with the day of its end.
+    `read`, `replaced` and `past` raise ReelError where the facts cannot be read.
     """
 
     read: "Callable[[Snapshot], KnownFacts]"
     rounds: "Callable[[Repository | None, str | None], Sequence[Round]]"
     replaced: "Callable[[Snapshot], Sequence[ReplacedFact]]"
+    past: "Callable[[Snapshot], Mapping[str, Sequence[tuple[str, str]]]]"
 
 
 def read_known(snapshot: "Snapshot") -> KnownFacts:
@@ -77,14 +79,20 @@ def read_replaced(snapshot: "Snapshot") -> Sequence[ReplacedFact]:
     return next((one.replaced(snapshot) for one in bring("known_facts")), ())
 
 
-def tell_to_person(snapshot: "Snapshot", known: tuple[str, str]) -> str:
-    """Return the statement of a fact, given with its ID, as a person reads it rather than the persona."""
-    name, statement = known
+def read_past(snapshot: "Snapshot") -> "Mapping[str, Sequence[tuple[str, str]]]":
+    """Return by ID what the facts of a kit said before; raises ReelError where they cannot be read."""
+    return next((one.past(snapshot) for one in bring("known_facts")), {})
+
+
+def tell_to_person(snapshot: "Snapshot", told: str) -> str:
+    """Return a line of facts as a person reads it rather than the persona, whose own ones say `you`."""
     try:
         own = read_known(snapshot).own
     except ReelError:
-        return statement
-    return dict(own).get(name.removeprefix("fact "), statement)
+        return told
+    for line, plain in own:
+        told = told.replace(line, plain)
+    return told
 
 
 def find_rounds(repository: "Repository | None", tip: str | None) -> Sequence[Round]:

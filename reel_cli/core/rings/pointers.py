@@ -28,7 +28,7 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
-NOTES = 7
+NOTES = 8
 """Raised whenever the search is told something else of the same file."""
 
 
@@ -174,10 +174,10 @@ def read_notes(glance: Glance) -> Sequence[Note]:
 
 def _fact_notes(glance: Glance) -> list[Note]:
     """Return the facts of bundles and queries; none where they cannot be read, as `reel doctor` reports."""
-    from reel_cli.core.kit.known_facts import read_known
+    from reel_cli.core.kit.known_facts import read_known, read_past
 
     try:
-        rows = read_known(glance).held
+        rows, past = read_known(glance).held, read_past(glance)
     except ReelError:
         return []
     sources = [parse_source(row.source) for row in rows]
@@ -188,6 +188,7 @@ def _fact_notes(glance: Glance) -> list[Note]:
             (),
             (source,) if source else (),
             known(row.key, row.value) if row.key else row.value,
+            past.get(row.id, ()),
         )
         for row, source in zip(rows, sources, strict=True)
     ]

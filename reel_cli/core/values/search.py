@@ -16,7 +16,8 @@ class Note:
     """A memory, an index line, a fact or a note of working memory: its words, and its places on the tape.
 
     `keys` are phrases that find it when they stand in a question, word for word (anchor phrases). A fact's or
-    a note's `line` is the statement that answers by itself; "" for all else.
+    a note's `line` is the statement that answers by itself; "" for all else. `past` are the statements that a
+    fact had before, newest first, each with the day until which it held.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Note:
     keys: Sequence[str] = ()
     where: Sequence[SourceRange] = ()
     line: str = ""
+    past: Sequence[tuple[str, str]] = ()
 
 
 @frozen

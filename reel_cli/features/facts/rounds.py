@@ -1,7 +1,8 @@
 """Rounds in which facts were asked for, when they are due again, and how facts are measured (SRIP-11)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -106,20 +107,17 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     # what is set aside is in no bundle, so its kind is not known from it
     known = [*standing.held, *asked]
     there = {category_of(one) for one in known}
+    user, name = snapshot.settings.user, snapshot.settings.name
+    rows = with_waiting_changes(snapshot, rows_of(known, user), known)
+    lines = {row.id: words.known(row.key, row.value) if row.key else row.value for row in rows}
+    own = [one for one in standing.held if is_own(one)]
     return KnownFacts(
-        with_waiting_changes(snapshot, rows_of(known, snapshot.settings.user), known),
+        rows,
         len(standing.resting) - len(asked),
         [one for one in kinds if one in there],
         [one for one in kinds if one not in there],
         snapshot.settings.facts_most,
-        [
-            (
-                fact_id(one),
-                words.known(one.key, state_to_person(one, snapshot.settings.name, snapshot.settings.user)),
-            )
-            for one in standing.held
-            if is_own(one)
-        ],
+        [(lines[fact_id(one)], words.known(one.key, state_to_person(one, name, user))) for one in own],
     )
 
 
@@ -170,4 +168,30 @@ def _order(span: SourceRange) -> tuple[str, int, int]:
     return *session_order(span.session), span.first
 
 
-KNOWN = FactReader(read_known, list_rounds, read_replaced)
+def read_past(snapshot: Snapshot) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return by ID the statements that a fact had before, newest first, each with the day of its end.
+
+    The persona's own life is left out, as is a value that was let go.
+    """
+    if "\n  replaces: " not in (snapshot.text(FACTS) or ""):
+        return {}
+    from reel_cli.core.moment import day_in_words, read_day
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import confidence_of, current_facts, fact_id, is_own, same_value
+    from reel_cli.features.facts.statement import state
+
+    user, sure = snapshot.settings.user, snapshot.settings.facts_sure
+    facts = [one for one in read_facts(snapshot) if confidence_of(one) >= sure and not is_own(one)]
+    held = {fact_id(one): one.value for one in current_facts(facts) if one.replaces}
+    gone = [(fact_id(one), one.value) for one in facts if one.dropped]
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, value in held.items():
+        left = [value, *(other for dropped, other in gone if dropped == name)]
+        for was, then in pairwise(one for one in facts if fact_id(one) == name and not one.dropped):
+            said, day = (read_day(one.source) or read_day(one.when) for one in (was, then))
+            if day and (said is None or said <= day) and not any(same_value(was.value, one) for one in left):
+                found.setdefault(name, []).insert(0, (state(was, user), day_in_words(day)))
+    return found
+
+
+KNOWN = FactReader(read_known, list_rounds, read_replaced, read_past)

@@ -274,7 +274,7 @@ def _show(
         if found.known is not None:
             from reel_cli.core.kit.known_facts import tell_to_person
 
-            known = (found.known[0], tell_to_person(opened.snapshot, found.known))
+            known = (found.known[0], tell_to_person(opened.snapshot, found.known[1]))
             block = replace(found, known=known).text
         lines = "\n".join(console.wrap(line, console.out, hang="  ") for line in block.split("\n"))
         console.result(lines, strong=matches(found))

@@ -78,7 +78,7 @@ def read_findings(kit: "ServedKit", told: "Mapping[str, Any]", said: str) -> Fin
     terms = (word for hit in told["hits"] for term in hit["terms"] for word in term.split())
     known = ""
     if told["known"]:
-        known = tell_to_person(kit.opened.snapshot, (told["known"]["id"], told["known"]["text"]))
+        known = tell_to_person(kit.opened.snapshot, told["known"]["text"])
     standing = [one["text"] for one in told["standing"]]
     return Findings(known, moments, standing, match_words(terms), "" if moments else said)
 

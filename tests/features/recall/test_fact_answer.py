@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from reel_cli.core.tape.search.fact_answer import EXACT, FactLine, rank_answer, read_question
+from reel_cli.core.tape.search.fact_answer import rank_answer
+from reel_cli.core.tape.search.fact_line import EXACT, FactLine
+from reel_cli.core.tape.search.fact_question import read_question
 from tests.features.recall.test_recall import record
 from tests.support.cli import Reel
 
@@ -57,6 +60,27 @@ ANSWERED = [
     ("what are you reading", "dune", "you are reading Dune by Frank Herbert"),
     ("房租是多少", "房租", "房租: 八百七十块"),
     ("家賃は", "家賃", "家賃: 八万円"),
+    ("how much bisoprolol do I take", "bisoprolol", "bisoprolol, 5 mg in the morning"),
+    ("How much bisoprolol do I take now?", "bisoprolol", "bisoprolol, 5 mg in the morning"),
+    ("what dose of bisoprolol am I on", "bisoprolol", "bisoprolol, 5 mg in the morning"),
+    ("what's my bisoprolol dose", "bisoprolol", "bisoprolol, 5 mg in the morning"),
+    ("how many mg of bisoprolol should I take?", "bisoprolol", "bisoprolol: 5 since 3 May 2023"),
+    ("how much bisoprolol do I take", "bisoprolol", "bisoprolol: they took me off the bisoprolol"),
+    ("how often do I take bisoprolol", "bisoprolol", "bisoprolol, 5 mg in the morning"),
+    ("when do I take the bisoprolol", "bisoprolol", "bisoprolol, 5 mg at bedtime"),
+    ("what do we pay for swimming", "swimming", "swimming: lessons are 40 a month"),
+    ("how much was the repair", "repair", "repair: four hundred and sixty, not 640"),
+    ("how much do I work", "work", "work: 80 percent from 2 May"),
+    ("what time do I sign", "signing", "signing: on the 1st of December at ten"),
+    ("when do the pens come", "pen's coming", "pen's coming: 22nd with the ten o'clock ferry"),
+    ("when is the check-up", "check-up", "check-up: may, someone new"),
+    ("when was the operation", "operation", "operation: done, monday 11 may"),
+    ("when did my father die", "father", "Bo's father Nils was a fisherman and died in 2011"),
+    ("when was Ines born", "ines's birthday", "Ines's birthday: 21 june"),
+    ("how long did you row", "rowing", "you rowed from 1969 to 1993"),
+    ("what happens at Christmas", "christmas", "Ines comes to Bo for Christmas, 22 to 28 December"),
+    ("what does Ines pay each month, and until when?", "loan", "loan: “Ines pays 250 a month”"),
+    ("do I drink coffee after all", "after all coffee", "after all coffee: only before noon"),
     ("what did Mr Okafor teach me", "mr okafor", "Mr Okafor: “he'd been teaching me chess at 4am”"),
 ]
 
@@ -97,6 +121,10 @@ NOT_ANSWERED = [
     ("what is my hobby", "garden", "garden: Bo's hobby shed leaks"),
     ("how much was the 2021 rent", "rent", "rent: 870"),
     ("which was my second race", "first race", "first race: the harbour mile, won"),
+    ("when was the operation done", "operation", "operation: done, all went well"),
+    ("how much bisoprolol do I take", "bisoprolol", "bisoprolol: on an empty stomach since 3 May 2023"),
+    ("how much was the boat", "boat", "boat: 52 foot 6, narrow"),
+    ("how old is Ines", "ines's price", "Ines's price: 162 000"),
     # only what was asked
     ("what do I do to escape reality", "reminders", "reminders: a way to escape reality"),
     ("我的房租", "房租", "房租: 我的房租"),
@@ -108,6 +136,50 @@ def test_a_fact_that_does_not_say_it_or_is_of_another_thing_is_no_answer(
     question: str, key: str, line: str
 ) -> None:
     assert not rank(question, key, line)
+
+
+CARDS = [
+    ("what's my cat called", "Trygve: grey cat, 12, half a pill morning and evening"),
+    ("who is Trygve", "Trygve: grey cat, 12, half a pill morning and evening"),
+    ("how old is Trygve", "Trygve: grey cat, 12, half a pill morning and evening"),
+    ("what's the name of Ines's surgeon?", "Nyhagen: Tone, Ines's surgeon in Bergen"),
+    ("who is my surgeon", "Nyhagen: her surgeon, right knee"),
+    ("who is my landlord", "Mr Pell: landlord, lives below"),
+    ("who is my doctor", "Rasmussen is Bo's doctor"),
+    ("who owns the clinic", "Torben: owns the clinic, hums"),
+    ("who is Torben", "Torben: owns the clinic, hums"),
+    ("where does Solveig live", "Solveig: older sister, 63, Bergen"),
+    ("how old is Solveig", "Solveig: older sister, sixty-three, Bergen"),
+    ("who goes to my mother every Wednesday", "Kari Moen goes to Bo's mother every Wednesday"),
+]
+NO_CARDS = [
+    ("who is my surgeon", "Nyhagen: Tone, Ines's surgeon in Bergen"),
+    ("who is my doctor", "Rasmussen is Ines's doctor"),
+    ("what is my dog called", "Solveig: older sister, has a dog"),
+    ("what is the name of the ferry", "Jon: son, cook on the ferry"),
+    ("who is my cat", "Cat: Biscuit ran away"),
+    ("who is Per", "Per: died in May"),
+    ("where does Solveig live", "Solveig comes home to Bo on Mondays"),
+    ("what is Solveig's cat called", "Trygve: grey cat, 12"),
+    ("who is my landlady", "Mr Pell: the landlady's nephew"),
+]
+
+
+@pytest.mark.parametrize(("question", "line"), CARDS)
+def test_a_fact_about_somebody_tells_by_its_name_who_that_is(question: str, line: str) -> None:
+    assert _card(question, line)
+
+
+@pytest.mark.parametrize(("question", "line"), NO_CARDS)
+def test_a_fact_about_somebody_tells_no_name_of_another_thing(question: str, line: str) -> None:
+    assert not _card(question, line)
+
+
+def _card(question: str, line: str) -> bool:
+    key = line.partition(": ")[0] if ": " in line else re.match(r"\w+(?: [A-Z]\w+)*", line)[0]  # type: ignore[index]
+    asked = read_question(question, ["vera", "bo"], "user")
+    fact = FactLine(f"fact relationships/{key.lower()}", key.lower(), line)
+    return bool(rank_answer(asked, fact)) and not asked.lacking(fact.words())
 
 
 def test_whose_a_thing_is_depends_on_who_asks() -> None:
@@ -232,3 +304,90 @@ def test_a_question_about_oneself_is_answered_by_what_the_fact_is_called(reel: R
             assert "did you mean" not in run.err
     for question in ("where does Ines live", "how old is Wim", "what do I do about the river"):
         assert not reel("recall", question).out.startswith(("city: ", "age: ", "profession: ")), question
+
+
+DOSES = ("2.5 mg in the morning", "5 mg in the morning")
+
+
+def _doses(reel: Reel, kit: Path) -> None:
+    """A medicine whose dose was raised, noted from two evenings."""
+    for day, dose in zip(("2026-02-10-1", "2026-02-12-1"), DOSES, strict=True):
+        record(kit, day, f"The heart people say bisoprolol {dose}.", "Noted.")
+        reel("fact", "add", "constraints", "bisoprolol", dose, "--source", f"{day}#1").ok()
+
+
+def _first(reel: Reel, question: str) -> str:
+    return reel("recall", question).ok().out.splitlines()[0]
+
+
+def test_a_dose_comes_first_and_what_it_was_before_where_that_is_asked_for(reel: Reel, kit: Path) -> None:
+    _doses(reel, kit)
+    now, before = f"Known by heart: bisoprolol: {DOSES[1]}", f"; before, until 12 February 2026: {DOSES[0]}"
+    for asked in (
+        "how much bisoprolol do I take",
+        "what dose of bisoprolol am I on now?",
+        "which medicines do I take",
+        "which medicine does Bo take",
+        "when do I take bisoprolol",
+    ):
+        told = _first(reel, asked)
+        assert told.startswith(now), asked
+        assert DOSES[0] not in told, asked
+    for asked in (
+        "how much bisoprolol did I use to take",
+        "how much bisoprolol was I on before?",
+        "do I still take 2.5 mg of bisoprolol",
+    ):
+        assert _first(reel, asked).startswith(now), asked
+        assert before in reel("recall", asked).ok().out.replace("\n  ", " "), asked
+    for other in (
+        "how much bisoprolol does Ines take",
+        "how much aspirin do I take",
+        "how much aspirin did I use to take",
+        "which medicines does Ines take",
+        "how much bisoprolol might Ines take",
+        "do I still smoke",
+    ):
+        assert not reel("recall", other).out.startswith("Known by heart"), other
+
+
+def test_a_question_in_the_past_tense_is_answered_by_what_held_then(reel: Reel, kit: Path) -> None:
+    for day, told in (("2026-02-10-1", "24 June, six weeks"), ("2026-02-12-1", "somebody new, in a year")):
+        record(kit, day, f"The check-up is {told}.", "Noted.")
+        reel("fact", "add", "context", "check-up", told, "--source", f"{day}#1").ok()
+    told = reel("recall", "when was the six-week check-up").ok().out.replace("\n  ", " ")
+    assert told.startswith("Known by heart: check up: 24 June, six weeks")
+    assert ", until 12 February 2026; since then: somebody new, in a year" in told
+
+
+def test_what_still_holds_is_told_beside_what_held(reel: Reel, kit: Path) -> None:
+    for day, told in (("2026-02-10-1", "on Thursdays, second row"), ("2026-02-12-1", "on Tuesdays now")):
+        record(kit, day, f"Choir is {told}.", "Noted.")
+        reel("fact", "add", "preferences", "choir", told, "--source", f"{day}#1").ok()
+    told = reel("recall", "is choir still on Thursdays?").ok().out.replace("\n  ", " ")
+    assert told.startswith("Known by heart: choir: on Tuesdays now")
+    assert "before, until 12 February 2026: on Thursdays, second row" in told
+    # what was let go is told no more
+    reel("fact", "drop", "choir", "--yes").ok()
+    assert "Known by heart" not in reel("recall", "is choir still on Thursdays?").out
+
+
+def test_promises_are_told_by_who_gave_them(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "I promise you the song.", "And I owe you a story.")
+    reel("fact", "add", "commitments", "song", "Bo promised to write down the song").ok()
+    reel("fact", "add", "own", "story", "owes Bo the story of the goat").ok()
+    mine, yours = "Known by heart: song: Bo promised", "Known by heart: story: of Ada: owes Bo the story"
+    for asked in ("what did I promise you", "what have I promised you about the song?"):
+        assert _first(reel, asked).startswith(mine), asked
+    for asked in ("what do you owe me", "is there something you still owe me?"):
+        assert _first(reel, asked).startswith(yours), asked
+    for other in ("what did you promise me for the winter", "what did Ines promise me"):
+        assert not reel("recall", other).out.startswith("Known by heart"), other
+
+
+def test_a_rule_answers_whether_something_may_be_done(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "Ring Ines only after five.", "I will tell them.")
+    reel("fact", "add", "constraints", "ringing Ines", "not before five", "--source", "2026-02-10-1#1").ok()
+    for asked in ("may I ring Ines at two in the afternoon?", "when can I ring Ines"):
+        assert _first(reel, asked).startswith("Known by heart: ringing Ines: not before five"), asked
+    assert not reel("recall", "may I ring Tore").out.startswith("Known by heart")

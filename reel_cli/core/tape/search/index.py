@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 INDEX = CacheTables(
     0x5245454D,
-    8,
+    9,
     """
 CREATE TABLE sessions (
     number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT,
@@ -35,7 +35,7 @@ CREATE TABLE facts (
 );
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE people (role TEXT, name TEXT, PRIMARY KEY (role, name)) WITHOUT ROWID;
-CREATE TABLE notes (number INTEGER PRIMARY KEY, id TEXT, places TEXT, line TEXT);
+CREATE TABLE notes (number INTEGER PRIMARY KEY, id TEXT, places TEXT, line TEXT, past TEXT);
 CREATE TABLE standing (rowid INTEGER PRIMARY KEY, said TEXT);
 CREATE TABLE keys (key TEXT, note INTEGER);
 CREATE TABLE aliases (word TEXT, people TEXT, others TEXT, PRIMARY KEY (word, people)) WITHOUT ROWID;

@@ -34,13 +34,14 @@ def _own(keys: str, *asked: str) -> OwnQuestion:
 
 _QUESTIONS = (
     _own(
-        "city|town|home|home city|home town|lives|lives in|living|residence|place of residence|place|location"
+        "city|town|home|home city|home town|lives|lives in|living|where he lives|where she lives|where i live"
+        "|residence|place of residence|place|location"
         "|village|country|address|stadt|wohnort|adresse|ville|domicile|ciudad|residencia"
         "|domicilio|dirección|cidade|morada|endereço|residência|città|residenza|indirizzo"
         "|город|адрес|место жительства|住所|居住地"
         "|都市|城市|住址|地址",
         r"where do i(?: now| currently)? live|(?:which|what) (?:city|town|village|country) do i live in",
-        rf"where{_AM} my home",
+        rf"where{_AM} my home|what{_AM} my (?:home )?address",
         r"wo (?:wohne|lebe) ich|in welche[rm] (?:stadt|ort|land) (?:wohne|lebe) ich",
         r"où (?:est[- ]ce que )?j['’ ]?habite|où habit[eé][- ]je|où (?:est[- ]ce que )?je vis|où vis[- ]je",
         r"(?:en )?(?:dónde|donde|qué ciudad) vivo(?: yo)?",

@@ -181,7 +181,9 @@ def keep_notes(
         file.execute(f"DELETE FROM {table}")  # noqa: S608
     for number, note in enumerate(notes() if callable(notes) else notes, start=1):
         places = json.dumps([[w.session, w.first, w.last] for w in note.where])
-        file.execute("INSERT INTO notes VALUES (?, ?, ?, ?)", (number, note.id, places, clean(note.line)))
+        past = json.dumps([[clean(text), until] for text, until in note.past])
+        row = (number, note.id, places, clean(note.line), past)
+        file.execute("INSERT INTO notes VALUES (?, ?, ?, ?, ?)", row)
         lines = enumerate(split_lines(clean(note.text)), start=number << LINES_BITS)
         file.executemany(
             "INSERT INTO note_texts (rowid, body, grams) VALUES (?, ?, ?)",
