@@ -194,11 +194,11 @@ class _PageDraft:
             return
         before = self.snapshot.text(WORKING) or ""
         after = (self.writes.get(WORKING) or before.encode()).decode()
-        text, resting = rest_notes(self.snapshot, before, after, session, self._say_still())
+        repository, count = self.terms.repository, self.terms.tokenizer.count
+        text, resting = rest_notes(self.snapshot, before, after, session, self._say_still(), repository)
         if not resting:
             return
         self.writes[WORKING] = text.encode()
-        repository, count = self.terms.repository, self.terms.tokenizer.count
         blob = repository.blob_id(before.encode()) if repository is not None else ""
         for item in resting:
             loss = Forgotten(

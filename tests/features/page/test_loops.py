@@ -33,6 +33,14 @@ TODAY = date(2026, 3, 11)
         ("The photo of 3 May 1961, to be asked of her mother", False),
         ("The loan, to be paid back by 2025", True),
         ("Who comes to the job of the audition on 3 March (noted 5 March 2026)", False),
+        ("The verse stands over to next March (noted 1 March 2026)", False),
+        ("The verse stands over to next February (noted 1 January 2026)", False),
+        ("A black mark: I missed the blue question once, 1 March. Ask on any Sunday.", False),
+        ("A black mark: I missed the blue question once, 1 March 2026. Ask on any Sunday.", False),
+        ("She booked the vet for 3 March 2026", True),
+        ("Whether she rang the bank on 3 March 2026", True),
+        ("The race, Sunday 1 March 2026, moved from the 4th", True),
+        ("Whether he read page 3 March has torn out (noted 1 March 2026)", False),
     ],
 )
 def test_a_loop_whose_every_day_lies_behind_has_passed(loop: str, passed: bool) -> None:  # noqa: FBT001

@@ -810,3 +810,35 @@ def test_this_week_said_at_its_end_is_left_as_it_was_said() -> None:
     """`Staying this week`, said on a Sunday, may well be of the week that begins."""
     assert "week of" not in with_day("Idris is staying this week.", date(2025, 6, 29))
     assert "week of 23 June 2025" in with_day("Idris is staying this week.", date(2025, 6, 26))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "others: still",
+        "all others: still open",
+        "the rest: still",
+        "All the rest: still",
+        "others still",
+        "the rest still.",
+        "everything else: still",
+        "- Rest: unchanged",
+        "All other notes stay as they are",
+        "the others are still open",
+        "The remaining ones: as before",
+    ],
+)
+def test_one_line_says_of_all_that_no_other_names_that_they_go_on(line: str) -> None:
+    notes = parse_notes(f"2. closed\n{line}\nnew: A kettle", MARKED)
+    assert notes.closed == (2,)
+    assert notes.still == tuple(n for n in range(1, len(MARKED) + 1) if n != 2)
+    assert (notes.unmatched, notes.new) == ((), ("A kettle",))
+
+
+@pytest.mark.parametrize("line", ["the rest: closed", "others: still?", "the rest of the roof: still open"])
+def test_a_line_about_the_rest_that_is_not_plain_says_nothing_of_the_others(line: str) -> None:
+    assert parse_notes(f"2. closed\n{line}", MARKED).still == ()
+
+
+def test_a_note_may_be_closed_as_the_same_as_another_by_its_number() -> None:
+    assert parse_notes("2. closed it's the same as number 1", MARKED).closed == (2,)

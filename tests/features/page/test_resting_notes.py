@@ -143,3 +143,28 @@ def test_few_notes_never_rest(reel: Reel, kit: Path) -> None:
     for day in range(11, 12 + QUIET):
         assert "rest" not in keep(reel, kit, day)
     assert all(loop(n) in loops(kit) for n in range(4))
+
+
+def test_a_note_that_a_person_brought_back_does_not_rest_again(reel: Reel, kit: Path) -> None:
+    """A verse “over to next August” rested at four pages, after each was brought back."""
+    vet = "The vet in Ottensen, 11 February 2026"
+    keep(reel, kit, 10, vet)
+    keep(reel, kit, 12)
+    assert "rests" in keep(reel, kit, 14)
+    reel("restore", WORKING).ok()
+    assert vet in loops(kit)
+    assert "rests" not in keep(reel, kit, 16) + keep(reel, kit, 18)
+    assert vet in loops(kit)
+
+
+def test_what_is_owed_by_a_day_does_not_rest_when_it_is_overdue(reel: Reel, kit: Path) -> None:
+    torch = "Marta's head torch back by 11 February 2026"
+    keep(reel, kit, 10, f"{torch}\nThe vet in Ottensen, 11 February 2026")
+    keep(reel, kit, 12)
+    told = keep(reel, kit, 14)
+    assert ("rests: “The vet" in told, "rests: “Marta" in told) == (True, False)
+    assert torch in loops(kit)
+    say(reel, kit, [("user", "The kiln was warm."), ("assistant", "It was.")], 16)
+    prompt = reel("checkpoint", "--prompt").ok().out
+    number = next(line.partition(".")[0] for line in prompt.splitlines() if torch in line)
+    assert f"Overdue: {number}." in prompt

@@ -47,6 +47,12 @@ _DAY_STANDS = late(
     r"(?i)(?:\s+(?:morning|lunchtime|afternoon|evening|night))?(?:\s*(?:[.,;!?)]|$)|\s+(?:at|in|from|to|with|and|or)\b)"
 )
 """Patterns of what stands before or behind a weekday that says when; `Wednesday squats` are on any."""
+_FEELS_ABOUT = late(
+    r"(?i)\b(?:of|about|over)\s+$"
+    r"|\b(?:glad|sorry|sad|proud|ashamed|tired|sore|happy|pleased|grateful|thank\w*|relieved|worn|shaken|quiet"
+    r"|warm|low|flat|raw)\b[^.;:,]*\s(?:for|from|after|since|with|by)\s+$"
+)
+"""Pattern of what stands before a weekday that a feeling is about, past or not: `glad of Friday`."""
 _THAT_ONE = late(r"(?i)\bthe\s+$")
 """Pattern of what stands before a weekday of a week that was spoken of: `on the Saturday`."""
 _NO_STRETCH = late(r"(?i)\b(?:an?|the|my|our|her|his|its|their|every|['’]s)\s+$")
@@ -150,6 +156,8 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
         return None
     else:
         said_so = side_of_day(text, when.start, when.end) or goes_on_day(text, when)
+        if not said_so and _FEELS_ABOUT.search(text, 0, when.start):
+            return None
         side = said_so or lean or which == "this"
         if said_so * lean < 0:
             return None

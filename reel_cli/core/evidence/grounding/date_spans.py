@@ -77,11 +77,19 @@ def _month(name: str) -> int:
 
 
 def find_months(got: dict[str, str | None], today: date | None) -> Iterator[tuple[date, date]]:
-    """Yield the spans of a month, or of the part of it that is named, in each year it may be of."""
+    """Yield the spans of a month, or of the part of it that is named, in each year it may be of.
+
+    `Next August` is none that has begun, and `last August` none that is to come.
+    """
     month = _month(got["month"] or "")
     part = (got.get("part") or "").casefold()
+    which = (got.get("which") or "").casefold()
     for year in _years(got, today):
         first = date(year, month, 1)
+        if today is not None and (
+            (which == "next" and first <= today) or (which in ("last", "past") and first > today)
+        ):
+            continue
         last = _month_end(first)
         weeks = {
             "first week": (1, 8),

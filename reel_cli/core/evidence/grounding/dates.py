@@ -262,6 +262,8 @@ def _is_in_range(match: re.Match[str], text: str) -> bool:
 
 
 def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
+    if match[0][:1].isdigit() and _NUMBERED.search(text, 0, match.start()):
+        return False
     if kind == "ordinal" and match["tens"] is None:
         return match[0] == text or (
             match["ones"].casefold() != "second"
@@ -323,6 +325,8 @@ def _is_short_weekday(word: str, match: re.Match[str], text: str) -> bool:
     return leads is not None and leads.search(text, 0, start) is not None
 
 
+_NUMBERED = late(r"(?i)\b(?:pages?|pp?\.|chapter|room|number|verse|no\.)\s+$")
+"""Pattern of what stands before the number of a thing: `page 3 May have read`."""
 _ONE_BACK = late(r"(?i)(?:an?|one)\s+\w+\s+(?:back|before|earlier|later)")
 _RATE = late(
     rf"(?i)(?:\d|\b(?:{'|'.join(UNDER_TWENTY[1:])}|{_TENS[3:-1]}|twenty|thirty|forty|hundred|thousand|once|twice|times"

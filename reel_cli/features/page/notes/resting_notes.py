@@ -12,7 +12,9 @@ from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
+from reel_cli.core.files.commit_message import FORGOT, OP, parse_forgotten
 from reel_cli.core.files.working_file import without_day
+from reel_cli.core.git.process import Git
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.last_turns import by_last_turn
 from reel_cli.core.tape.talks import last_talk_day
@@ -22,9 +24,10 @@ from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.kept_pages import loops_asked
 from reel_cli.features.page.notes.note_likeness import noted_day
-from reel_cli.features.page.prompt.loops import LOOPS, OF_LOOPS, has_passed
+from reel_cli.features.page.prompt.loops import LOOPS, OF_LOOPS, has_deadline, has_passed
 
 if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
 
 MOST_OPEN = 12
@@ -37,6 +40,8 @@ _NAMED, _LONGEST_NAMED = 3, 80
 """Notes that rest which a screen names, and the characters of each."""
 REASON = 200
 """Characters of a note that are stored in the ledger of losses."""
+_RESTORE = "restore"
+"""The operation by which a person brings back what left."""
 _COMMON = 2
 """Telling words that a turn and a loop share where the turn speaks of it; all, if a loop has fewer."""
 
@@ -58,6 +63,7 @@ def find_resting(snapshot: "Snapshot", standing: Sequence[Item], session: str, d
     asked = loops_asked(snapshot)
     old = [item for item in loops if item not in over and fold(without_day(item.text)) in written]
     old = [item for item in old if not _names_day(item.text, day) or _was_asked(item.text, day, asked)]
+    old = [item for item in old if not has_deadline(item.text)]
     names = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
     wanted = {item: telling(without_day(item.text)) - names - OF_LOOPS for item in old}
     held = Counter(word for item in loops for word in telling(without_day(item.text)))
@@ -103,26 +109,52 @@ def _find_over(snapshot: "Snapshot", loops: Sequence[Item], session: str) -> Seq
         for item in passed
         if was_due(item)
         and not (BINDING.search(item.text) or PROTECTING.search(item.text) or owes_deed(item.text))
+        and not has_deadline(item.text)
     ]
 
 
-def rest_notes(
-    snapshot: "Snapshot", before: str, after: str, session: str, still: Collection[str] = ()
+def rest_notes(  # noqa: PLR0913
+    snapshot: "Snapshot",
+    before: str,
+    after: str,
+    session: str,
+    still: Collection[str] = (),
+    repository: "Repository | None" = None,
 ) -> tuple[str, Sequence[Item]]:
     """Return working memory without the notes that rest from a page on, and those as `before` had them.
 
     `before` and `after` are working memory before and after the page; only what it left as it was may rest,
-    and nothing of which it says that it is `still` so.
+    nothing of which it says that it is `still` so, and nothing that a person brought back.
     """
     day = last_talk_day(snapshot, session)
     had = {item.text: item for item in working_file.read_items(before)}
     may_rest = had.keys() - set(still)
     standing = [item for item in working_file.read_items(after) if item.text in may_rest]
     resting = find_resting(snapshot, standing, session, day) if day is not None else ()
+    if resting and repository is not None:
+        restored = list_restored(repository)
+        resting = [item for item in resting if one_line(item.text, REASON) not in restored]
     if not resting:
         return after, ()
     edit = working_file.Edit(closed=resting)
     return working_file.apply_edit(after, edit), [had[item.text] for item in resting]
+
+
+def list_restored(repository: "Repository") -> frozenset[str]:
+    """Return the words of the notes that had left working memory when a person brought notes back."""
+    if repository.head() is None:
+        return frozenset()
+    op, lost = (f"%(trailers:key={key},valueonly,unfold,separator=%x02)" for key in (OP, FORGOT))
+    path = f"{repository.prefix}{WORKING}"
+    listed = Git(repository.root)("log", "--reverse", f"--format=%x00{op}%x01{lost}", "HEAD", "--", path)
+    gone, restored = set[str](), set[str]()
+    for commit in listed.decode("utf-8", "replace").split("\0")[1:]:
+        done_by, _, losses = commit.partition("\x01")
+        if done_by == _RESTORE:
+            restored |= gone
+        told = (parse_forgotten(line.strip()) for line in losses.split("\x02"))
+        gone |= {one.reason for one in told if one is not None and one.id == WORKING}
+    return frozenset(restored)
 
 
 def tell_resting(resting: Sequence[Item]) -> str:

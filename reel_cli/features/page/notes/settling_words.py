@@ -40,8 +40,8 @@ _CLOSED = late(
     r"(?i)\b(?:closed|close|done|resolved|finished|settled|completed?|no longer open)\b[\"'”’]?[\s:.,;–—>→-]*"
 )
 _SAME_AS = late(
-    r"(?i)\b(?:same (?:\w+ )?as|see|covered by|part of|merged into|repeats) (?:no\. ?|note |item |#)?"
-    r"(\d{1,3})\b"
+    r"(?i)\b(?:same (?:\w+ )?as|see|covered by|part of|merged into|repeats)"
+    r" (?:no\. ?|(?:note|item|number|loop|thread) |#)?(\d{1,3})\b"
 )
 _LEAVES_OPEN = late(
     r"(?i)\b(?:yet|hope|hopes|hoping|hopefully|maybe|perhaps|might|whether|soon|not sure|don't know)\b"

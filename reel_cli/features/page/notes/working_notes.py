@@ -24,7 +24,8 @@ _STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|a
 _CLOSED = r"(?:closed|close(?=\W*$)|done|resolved|finished|settled|completed?|no longer open)\b"
 _CLOSED_THEN = (
     rf"(?=\s*(?:$|[.,;:!?()\[>→/\"'”“„«‘]|{_DASH})"
-    r"|\s+(?:because|since|as|now|today|tonight|for|when|by|on|at|or)\b)"
+    r"|\s+(?:because|since|as|now|today|tonight|for|when|by|on|at|or|(?:it|that|this)(?:['’]s| is| was)"
+    r"|(?:the )?same as)\b)"
 )
 """`closed` takes an item away, so it must stand as a verdict: `done with the ending` is none."""
 _CHANGED = (
@@ -84,6 +85,16 @@ _SEVERAL = late(
 )
 """The places at which a line holds one note after another."""
 _LABELLED = late(r"(?:[A-Z][\w'’]*)(?: [\w'’]+){0,5}:\s")
+_REST = late(
+    r"(?:and\s+)?(?:(?:all|everything|every\s+one|each)(?:\s+(?:of\s+)?(?:the|my))?"
+    r"(?:\s+(?:other|rest|remaining|else|ones?|others|notes?|items?|threads?|loops?|numbers?)){0,3}"
+    r"|(?:the\s+|my\s+)?(?:others?|rest|remaining)(?:\s+(?:of\s+(?:them|these)|ones?|notes?|items?"
+    r"|threads?|loops?|numbers?)){0,2})"
+    rf"\s*(?:{_DASH}|[:：,=])?\s*(?:(?:are|is|stays?|remains?|stand|as)\s+)?(?:all\s+)?"
+    rf"(?:{_STILL}|as\s+(?:they|it)\s+(?:are|were|is|was|stood?)|as\s+before)(?:\s+(?:open|the\s+same|as\s+is))?[\s.!)*]*",
+    re.IGNORECASE,
+)
+"""A line about all notes that no other line names: `the rest: still`, `all others: still open`."""
 _FREE = ("new", "state", "calibration")
 """Groups whose lines are no verdicts on items."""
 _NOTHING = frozenset(
@@ -120,6 +131,8 @@ class _Draft:
     state: list[str] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
     settled_by: list[tuple[int, str]] = field(default_factory=list)
+    rest_stays: bool = False
+    """Whether a line says that all notes go on that no other line names."""
 
     def settle(self, line: str, before: int) -> None:
         """Keep a line that closes one item, and no more: the words that settle it may stand behind that."""
@@ -136,6 +149,12 @@ class _Draft:
             return False
         self.settled_by.append((number, line))
         return True
+
+    def leaves_rest(self, line: str, known: "_NotedItems") -> bool:
+        """Return whether a line says that all notes go on that no other one names, and keep that."""
+        leaves = bool(known.numbered) and _REST.fullmatch(line) is not None
+        self.rest_stays |= leaves
+        return leaves
 
     def say(self, number: int, verdict: str, words: str, line: str) -> None:
         """Set an item's verdict; a change to nothing is none."""
@@ -169,7 +188,11 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
             line = found["rest"].strip()
         if (found := _CLOSES.fullmatch(line)) and (group not in _FREE or found["word"]):
             line = f"{found['numbers']}: closed{found['rest']}"
-        if _says_nothing(line) or (not opened and draft.goes_on(line, known)):
+        if (
+            _says_nothing(line)
+            or draft.leaves_rest(line, known)
+            or (not opened and draft.goes_on(line, known))
+        ):
             continue
         before = len(draft.verdicts)
         several = _NUMBERS.fullmatch(line)
@@ -195,6 +218,9 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
         else:
             _by_text(draft, line, known)
         draft.settle(line, before)
+    named = {number for number, _, _ in draft.verdicts}
+    rest = [n for n in range(1, len(items) + 1) if n not in named] if draft.rest_stays else []
+    draft.verdicts += [(n, "still", "") for n in rest]
     return _settled(draft)
 
 
@@ -209,7 +235,8 @@ _BARE_VERDICT = late(
 def as_new_notes(lines: Sequence[str]) -> str:
     """Return notes that answer a prompt without numbered ones: each is a new one, whatever number it has."""
     plain = (_LIST_MARK.sub("", line).strip() for line in lines if not _BARE_VERDICT.match(line))
-    return "\n".join(line if _NAMED_NOTE.match(line) else f"new: {line}" for line in plain)
+    kept = (line for line in plain if not _REST.fullmatch(line))
+    return "\n".join(line if _NAMED_NOTE.match(line) else f"new: {line}" for line in kept)
 
 
 def _lines(text: str, known: _NotedItems) -> Iterator[str]:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from reel_cli.core.evidence.days.passed_days import has_passed as names_passed
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files.working_file import without_day
@@ -58,11 +59,30 @@ def tell_passed(items: Sequence[Item], day: date) -> Sequence[str]:
     named = [str(number) for number, item in enumerate(items, start=1) if has_passed(item.text, day)]
     if not named:
         return []
-    *first, last = named
-    told = f"{', '.join(first)} and {last}" if first else last
-    return [f"The day of {told} has passed: closed, or what came of it?"]
+    overdue = [n for n in named if has_deadline(items[int(n) - 1].text)]
+    told = f" Overdue: {_list(overdue)}." if 0 < len(overdue) <= _MOST_OVERDUE else ""
+    return [f"The day of {_list(named)} has passed: closed, or what came of it?{told}"]
 
 
+def _list(numbers: Sequence[str]) -> str:
+    *first, last = numbers
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def has_deadline(loop: str) -> bool:
+    """Return whether a loop names a day by which something is owed: that it passes does not settle it."""
+    text = without_day(loop)
+    plain = even(text)
+    named = dates(plain, noted_day(loop) or date(2024, 1, 1), feasts=True)
+    return any(_DEADLINE.search(plain, 0, one.start) for one in named)
+
+
+_DEADLINE = late(
+    r"(?i)\b(?:by|before|no later than)\s+(?:the\s+)?(?:(?:beginning|start|middle|end) of\s+)?"
+    r"(?:\w+day,?\s+)?(?:the\s+)?$"
+)
+_MOST_OVERDUE = 3
+"""Overdue notes above which a prompt has no room to name them once more."""
 _BEFORE_DAY = late(r"(?i)\bbefore (?=(?:the )?\d)")
 
 
