@@ -100,7 +100,9 @@ _BEARS: Mapping[str, re.Pattern[str]] = {
     ),
     "number": late(rf"(?i)\b{_NUMBER}\b(?!\s*(?:minutes?|hours?|days?|weeks?|months?|years?)\b)"),
     DOSE: late(rf"(?i){_QUANTITY}|\b{_NUMBER}\b(?!\s*(?:minutes?|hours?|days?|weeks?|months?|years?)\b)"),
-    "why": late(r"(?i)\b(?:because|since|as|so|for|to|due|thanks)\b"),
+    "why": late(
+        rf"(?i)\b(?:because|as|so|for|to|due|thanks)\b|\bsince\b(?! (?:{_WEEKDAY}|{_MONTH}|the|last|\d))"
+    ),
 }
 """By kind of question: the pattern of what its answer has."""
 BORNE = frozenset((*_BEARS, "where"))
@@ -148,6 +150,7 @@ _PRICE_ALONE = late(
     rf"(?i)^{_NUMBER}(?:[ -](?:and )?{_NUMBER})*\s*(?=[,;.(]|$|(?:an?|per|from|since|on|in|left)\b)"
 )
 _COUNTED = late(rf"(?i)^(?:{_NUMBER} )+(?-i:[a-z])")
+_TAKES = late(r"(?i)\b(?:tak(?:es?|en|ing)|took|inject|swallow|on$|doses?\b|dosage|mg|milligrams?|ml|mcg)")
 _ASKS_LEAVE = late(r"(?i)\b(?:can|may|must|should|could)(?:n['’]?t)?\b")
 _EMPTY = frozenset(["way", "ways", "thing", "things", "something"])
 _FIRST_WORDS = 5
@@ -327,8 +330,9 @@ def _is_borne(asked: AskedFact, fact: FactLine, said: str, how: int) -> bool:
     if asked.kind == "amount" and how == EXACT and _PRICE_ALONE.search(said):
         return True
     told = _WHOLE_DATE.sub(" ", said)
-    if asked.kind == DOSE and how != EXACT:
-        return QUANTITY.search(told) is not None
+    if asked.kind == DOSE and (how != EXACT or not _TAKES.search(asked.text)):
+        # `How much did I get for the boat?` asks for no dose
+        return bool(QUANTITY.search(told) or (how == EXACT and _BEARS["amount"].search(told)))
     # `hall fee: 21`
     return pattern.search(f"{fact.key}: {told}" if asked.kind == "amount" else told) is not None
 

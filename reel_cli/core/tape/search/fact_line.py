@@ -11,7 +11,8 @@ _FRAME = late(
     r"(?i)\s*\((?:said|you said|noted)\b[^()]*\)$|^[^:“]{1,60}\b(?:said|noted) on \d{1,2} \w+ \d{4}:\s*"
 )
 """Pattern of the words of a statement that say by whom and when it was said."""
-RULES = ("fact constraints/", "fact preferences/")
+CONSTRAINTS = "fact constraints/"
+RULES = (CONSTRAINTS, "fact preferences/")
 """Beginnings of the IDs of facts that say what may be done and what not."""
 EXACT, HEAD, SUBJECT = 3, 2, 1
 """How a fact is of the thing that is asked about: by its whole name, its name's last word, its statement."""

@@ -120,7 +120,7 @@ _IDLE: Mapping[str, frozenset[str]] = {
     "when": frozenset(("get", "got", "happen", "happened")),
     "where": frozenset(("live", "lives", "living", "stay", "keep", "kept", "sit", "sits", "located", "find")),
     "other": frozenset(("take", "like", "drink")),
-    WHETHER: frozenset(("eat", "drink", "take", "use", "get")),
+    WHETHER: frozenset(("eat", "drink", "take", "use", "get", "like", "love", "hate", "mind")),
 }
 """By kind of question: words that its answer need not have, where others are asked for."""
 _IDLE_ANYWHERE = frozenset(("now", "currently", "nowadays", "exactly", "actually", "really", "finally"))

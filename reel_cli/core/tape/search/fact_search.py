@@ -17,7 +17,7 @@ from reel_cli.core.tape.search.fact_answer import (
     rank_answer,
     rank_before,
 )
-from reel_cli.core.tape.search.fact_line import EXACT, HEAD, OWN, RULES, SUBJECT, FactLine
+from reel_cli.core.tape.search.fact_line import CONSTRAINTS, EXACT, HEAD, OWN, SUBJECT, FactLine
 from reel_cli.core.tape.search.fact_person import tells_card
 from reel_cli.core.tape.search.fact_question import (
     DOSE,
@@ -107,7 +107,7 @@ class FactSearch:
             return (coming.id, coming.line) if coming is not None else None
         best = [facts[number] for number in self._by_age(ranks) if ranks[number] == max(ranks.values())]
         if not best:
-            return self._before(asked, facts) if asked.was and not asked.still else None
+            return self._before(asked, facts) if asked.was and asked.kind in BORNE else None
         if asked.kind == UNFIT or all(tells_card(asked, one, one.told(), SUBJECT) for one in best):
             return _join(best)
         # two facts that are of the thing by part of their names may be of two things
@@ -150,8 +150,8 @@ class FactSearch:
             return rank
         proper = {term.word for term in terms if term.proper} & lacking
         if not proper and is_of_thing(asked, fact):
-            if asked.kind == WHETHER and fact.id.startswith(RULES):
-                # a rule holds whatever else the question says
+            if asked.kind == WHETHER and fact.id.startswith(CONSTRAINTS):
+                # a limit holds whatever else the question says
                 return min(rank, HEAD)
             if asked.kind in BORNE and self._is_said_there(asked, number, lacking):
                 return min(rank, HEAD)
@@ -171,8 +171,9 @@ class FactSearch:
             return None
         fact, (text, until) = found[0]
         name, _, said = fact.line.partition(": ")
-        said = said if words(name) == words(fact.key) else fact.line
-        return fact.id, f"{fact.key}: {text}, until {until}; since then: {said}"
+        named = words(name) == words(fact.key)
+        told = f"{name if named else fact.key}: {text}, until {until}; since then: "
+        return fact.id, told + (said if named else fact.line)
 
     def _of_asker(self) -> tuple[str, str] | None:
         """Return the fact that answers a question about who asks; None for any other question."""
