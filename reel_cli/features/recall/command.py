@@ -286,7 +286,8 @@ def _show(
             console.say(_order_told(found))
         if more:
             others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
-            console.say(f"{others} less certain; to see more, add  -n {len(found.moments) + more}")
+            why = "less certain, or came by another way" if found.led else "less certain"
+            console.say(f"{others} {why}; to see more, add  -n {len(found.moments) + more}")
         console.next_step("To paste it, add  --copy")
         if opened.then is None and found.moments:
             console.next_step("To keep it as a memory, add  --promote")

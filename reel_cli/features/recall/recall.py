@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -194,6 +195,8 @@ class Recollection:
         if lifted is not None:
             found = replace(found, hits=lift_hits(found.hits, lifted, first=first, alone=by_tag))
         told = self._told(text, asked, found, chosen, led=first)
+        if first and lifted is not None:
+            told = replace(told, led=sum(1 for _ in takewhile(lambda m: lifted.holds(m.hit), told.moments)))
         if asked.thread or course:
             told = self._follow(told, asked)
         return replace(told, lifted=spoken[0]) if spoken is not None else told

@@ -83,6 +83,8 @@ class RecallAnswer:
     touched: Sequence[str] = ()
     lifted: str = ""
     """The origin the query speaks of, whose moments came first."""
+    led: int = 0
+    """Number of moments at the beginning that came by the protocol which the query names."""
     known: tuple[str, str] | None = None
     """The fact that answers by itself: its ID, and its statement."""
     standing: Sequence[StandingSentence] = ()
@@ -113,11 +115,15 @@ def as_lived(answer: RecallAnswer) -> RecallAnswer:
 
 
 def clearest(answer: RecallAnswer) -> Sequence[Moment]:
-    """Return the moments nearly as certain as the best, in their order; all where a list is asked for."""
+    """Return the moments nearly as certain as the best, in their order; all where a list is asked for.
+
+    Where the query names a protocol, only what came by it is measured, if anything did (REEL §5.4).
+    """
     if answer.listed or answer.thread:
         return answer.moments
-    least = CLEAR * max((moment.hit.confidence for moment in answer.moments), default=0.0)
-    return [moment for moment in answer.moments if moment.hit.confidence >= least][:FEW]
+    moments = answer.moments[: answer.led] or answer.moments
+    least = CLEAR * max((moment.hit.confidence for moment in moments), default=0.0)
+    return [moment for moment in moments if moment.hit.confidence >= least][:FEW]
 
 
 def limit_of(asked: RecallRequest) -> int:

@@ -27,6 +27,10 @@ _ABOUT = re.compile(
     r"|to)\b ?)+"
 )
 _MEMORIES = re.compile(r"(?i)^(?:memor(?:y|ies)|moments?)\b ?")
+_PARTICIPANT = re.compile(
+    r"(?i)(?:^|\b(?:with|involving|including|having|from|by|and))\s*participants?\b\s*[:=]?\s*(?=\w)"
+)
+"""Words before a name that say that somebody took part: nobody says them of anyone in a chat."""
 _GENERAL = re.compile(
     r"(?i)(?:(?:specific|certain|particular|some|any|different|various|the|a)\s+)*"
     r"(?:locations?|places?|people|persons?|names?|events?|things?|cases?)"
@@ -137,7 +141,7 @@ def without_asking(text: str) -> str:
     asking = _ASKING.match(text)
     if not asking:
         return text
-    about = _ABOUT.sub("", text[asking.end() :].strip())
+    about = _ABOUT.sub("", _PARTICIPANT.sub("with ", text[asking.end() :].strip()))
     return f"{asking['origin'].strip()} {about}".strip() or text
 
 
@@ -199,7 +203,7 @@ def spoken_origin(text: str) -> tuple[str, str] | None:
     for origin, pattern in _SPOKEN_OF.items():
         if pattern.search(text):
             left = _MEMORIES.sub("", " ".join(pattern.sub(" ", text).split()))
-            about = _ABOUT.sub("", left)
+            about = _ABOUT.sub("", _PARTICIPANT.sub("with ", left))
             return origin, "" if _GENERAL.fullmatch(about) else about
     return None
 

@@ -1,5 +1,6 @@
 """`reel recall`: a moment found again, told as one remembers it, and kept where a person wants that."""
 
+import io
 import json
 import os
 import re
@@ -15,6 +16,9 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
+from reel_cli.features.recall import mcp_tools
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.core.tape.search.test_confidence import DAYS
 from tests.support.cli import Reel, Run, git
 from tests.support.lived_kit import BUS, LETTER, PHONE, live
@@ -285,6 +289,28 @@ def test_a_protocol_that_a_query_names_comes_before_what_only_says_its_words(ree
         assert found[0][0] == "2026-03-01-1", query
         assert "2026-03-02-1" in [session for session, _ in found]
     assert places(answer(reel, "the scene about Holm, the line"))[0][0] == "2026-03-02-1"
+
+
+def test_the_section_s_own_query_shows_the_orders_and_not_a_chat_without_any(reel: Reel, lived: Path) -> None:
+    """REEL §5.4: what the query means is shown, however often another chat says its words."""
+    order = "[CHAIN:DIRECTIVE from=sovereign to=ada] Holm harbour pearl. Full resource shift for Team B."
+    record(lived, "2026-03-01-1", order, "[CHAIN:ACK] Team B is moving.")
+    plain = "A plain evening: pearl cases over soup, no orders at all. pearl cases at Holm are hard."
+    record(lived, "2026-03-02-1", plain, "pearl cases are hard, and the soup helps.")
+    asked = "find memories of CHAIN directives related to pearl cases"
+    for query in (
+        asked,
+        asked[5:],
+        f"{asked} with participant sovereign",
+        "CHAIN, participant: sovereign, pearl",
+    ):
+        shown = reel("recall", query).ok()
+        assert "Full resource shift" in shown.out, query
+        assert "soup" not in shown.out
+        assert "Unsure" not in shown.out
+        # a model that asks in these words is told the same first
+        opened = Context(lived, Console(io.StringIO(), io.StringIO())).open_kit()
+        assert "Full resource shift" in mcp_tools.recall(opened, {"query": query}).text.split("\n\n")[0]
 
 
 def test_a_protocol_that_a_query_names_leads_to_its_chats_where_no_page_tells_of_them(
