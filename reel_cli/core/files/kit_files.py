@@ -70,6 +70,8 @@ class KitFileKind:
     check: Callable[[str, str], object] | None = None
     reads: Callable[[str], bool] = _read_all
     rows: Callable[..., tuple[Sequence[Any], Sequence[tuple[str, str]]]] | None = None
+    old_values: Callable[..., Sequence[Any]] | None = None
+    """Returns the values of a file that is `packed` which hold no longer, as `OldValue`s: (snapshot)."""
     diff: Callable[..., Any] | None = None
     """Returns a `KindDiff`: (the moment before, the moment after, the paths that differ)."""
     join: Callable[..., Any] | None = None

@@ -20,7 +20,7 @@ from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.tree import Look, is_exemplar_file, look_at, look_into, stamp_folder
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
-from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, MemoryTexts
+from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, MemoryTexts, OldValue
 from reel_cli.core.values.memory import ActiveSet, Exemplar
 from reel_cli.core.values.settings import Settings, load_settings
 
@@ -55,6 +55,7 @@ def load_core(text: str) -> Core:
         clashes=[Clash(name, _side(older), _side(newer)) for name, older, newer in value["clashes"]],
         facts=[FactRow(*row) for row in value["facts"]],
         resting=[(name, why) for name, why in value["resting"]],
+        old_values=[OldValue(*value) for value in value["old_values"]],
         unapproved=[(path, how) for path, how in value["unapproved"]],
         doubt=(value["doubt"][0], value["doubt"][1]) if value["doubt"] else None,
     )
@@ -95,7 +96,7 @@ def _youngest(looks: Sequence[Look]) -> int:
 def _shape() -> str:
     """Return the names of what is kept, so that a new field is read and not left at its default."""
     named = [field.name for kept in (Settings, Exemplar, ActiveSet) for field in fields(kept)]
-    return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields])
+    return " ".join([*named, *Core._fields, *Clash._fields, *FactRow._fields, *OldValue._fields])
 
 
 T = TypeVar("T")
@@ -176,6 +177,7 @@ class _CatalogReader:
         self.tokenizers = tokenizers
         self._snapshot: Snapshot | None = None
         self._counter: _KeptCounter | None = None
+        self._stamp = ""
 
     def snapshot(self) -> "Snapshot":
         """Return the kit's files, for what has to be read after all."""
@@ -204,6 +206,7 @@ class _CatalogReader:
             broken=lines["broken"],
             notebook=self.store,
             ring3=ring3,
+            state=self._stamp,
             tagged=[*memories["tagged"], *lines["tagged"]],
         )
 
@@ -219,6 +222,7 @@ class _CatalogReader:
 
     def _core(self) -> Core:
         stamp, born = look_at_core(self.kit)
+        self._stamp = stamp
         known = self.store.recall("core", stamp) if stamp else None
         if known is not None:
             return load_core(known)

@@ -33,6 +33,7 @@ from reel_cli.core.values.holdings import (
     LineRow,
     MemoryRow,
     MemoryTexts,
+    OldValue,
     kept_under,
 )
 from reel_cli.core.values.memory import Memory, is_brought, memory_number
@@ -150,6 +151,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         clashes=list(list_clashes(snapshot)),
         facts=facts,
         resting=resting,
+        old_values=list(list_old_values(snapshot)),
     )
 
 
@@ -176,6 +178,14 @@ def read_packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tu
             held += rows
             resting += rest
     return held, resting
+
+
+def list_old_values(snapshot: Snapshot) -> Iterator[OldValue]:
+    """Yield the values in features' files that hold no longer."""
+    for file in list_kit_files():
+        kind = find_kind(file.path) if file.packed and snapshot.read(file.path) is not None else None
+        if kind is not None and kind.old_values is not None:
+            yield from kind.old_values(snapshot)
 
 
 def list_clashes(snapshot: Snapshot) -> Iterator[Clash]:

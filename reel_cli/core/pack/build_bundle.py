@@ -15,6 +15,7 @@ from reel_cli.core.pack.loading import Loader
 from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
 from reel_cli.core.pack.render import FORMATS, Writer, style_of
 from reel_cli.core.pack.unit import Unit
+from reel_cli.core.ports import bring
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.change import name_some
@@ -60,6 +61,13 @@ class BundleRequest(NamedTuple):
     topped_up: bool = True
     today: str = ""
 
+    def kind(self, budget: Budget) -> str:
+        """Return what a bundle depends on beside the kit's files; "" where that is not told in short."""
+        if self.since is not None or self.stream is not None or self.place is not None or self.rows:
+            return ""
+        asked = self.cue, self.mood, self.form, self.boot, self.began, self.topped_up, self.today
+        return repr((budget.cap, budget.live, *asked))
+
     def check(self) -> None:
         """Refuse a format or mood that there is not; UsageError."""
         for what, value, known in (("format", self.form, FORMATS), ("mood", self.mood, tuple(MOODS))):
@@ -92,13 +100,21 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     writer = Writer(style, holdings.counter.count)
     brought = gather_parts(holdings, wish) if parts is None else parts
 
+    marks = None
+    if holdings.core.old_values:
+        marks = next((make(holdings, wish.kind(budget)) for make in bring("marks")), None)
+
     def load(room: int, budget: Budget = budget) -> BundleDraft:
         terms = Terms(holdings, budget, writer, wish.since, wish.topped_up)
-        if wish.since is not None:
-            from reel_cli.core.pack.refresh import Refresher
 
-            return Refresher(terms, room, brought).load()
-        return Loader(terms, room, brought, wish.cue, wish.mood).load()
+        def fill(most: int) -> BundleDraft:
+            if wish.since is not None:
+                from reel_cli.core.pack.refresh import Refresher
+
+                return Refresher(terms, most, brought).load()
+            return Loader(terms, most, brought, wish.cue, wish.mood).load()
+
+        return fill(room) if marks is None else marks.load(fill, room)
 
     fields: Sequence[Field] = ()
     if wish.place is None:

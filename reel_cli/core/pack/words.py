@@ -166,6 +166,9 @@ CLASH_LONGEST = 160
 """Characters of a sentence above which only its beginning is shown."""
 SINCE = "(Not all of it holds any longer. What holds: {holds})"
 
+OVER = "[{name}: {how}{day}{holds}]"
+NO_LONGER_SO, IS_OVER = "no longer so", "over"
+
 PROMPT_LAST = "alone on the last line of the page"
 """Words in the last line of every prompt."""
 
@@ -236,6 +239,13 @@ def _on(day: str) -> str:
 def since(holds: str) -> str:
     """Return the text behind a memory of which something no longer holds."""
     return SINCE.replace("{holds}", holds)
+
+
+def over_since(name: str, how: str, day: str = "", now: str = "") -> str:
+    """Return the mark beside a line that tells an old value of a fact; `now` is what holds."""
+    when = f" since {told}" if (told := spell_date(day)) else ""
+    holds = f"; now: {now}" if now else ""
+    return _ID.sub("that memory", OVER.format(name=name, how=how, day=when, holds=holds))
 
 
 def known(key: str, value: str) -> str:

@@ -197,6 +197,29 @@ class FactRow(NamedTuple):
     """True if it was known before the last evenings, so that it keeps its place."""
 
 
+class OldValue(NamedTuple):
+    """A fact's value that holds no longer, by the tokens in which a line of a bundle would tell it.
+
+    `slots` are those of which another stands in what holds `now` ("" where nothing does), `keyed` and `names`
+    say what the value is of: the words of its name, and the others. `new` only stand in what holds. A line
+    that was told before `since` (ISO) and has all of `told`, if there are any, tells the old value.
+    """
+
+    id: str
+    name: str
+    since: str
+    now: str
+    slots: Sequence[str]
+    keyed: Sequence[str]
+    names: Sequence[str]
+    new: Sequence[str]
+    told: Sequence[str] = ()
+    beside: str = ""
+    """`no` or `owe`: the kind of word that a line has as well which tells the old value by its name alone."""
+    over: bool = False
+    """True if nothing came in its place, so that only lists and short tellings are marked."""
+
+
 class Core(NamedTuple):
     """The parts of a kit that are few and small: all but rings 3 and 4.
 
@@ -218,6 +241,8 @@ class Core(NamedTuple):
     facts: Sequence[FactRow] = ()
     resting: Sequence[tuple[str, str]] = ()
     unapproved: Sequence[tuple[str, str]] = ()
+    old_values: Sequence[OldValue] = ()
+    """The values of facts that hold no longer."""
     doubt: tuple[str, str] | None = None
     """Reason to doubt that reel made the approval of ring 0, with the mend."""
 
@@ -268,6 +293,8 @@ class Holdings(NamedTuple):
     """A function that finds the threads that go on among memories, newest first; the nearest first."""
     ring3: str = ""
     """The stamp of ring 3's files that this is of; "" where they were read without one."""
+    state: str = ""
+    """The stamp of the kit's small files and its newest commit; "" where they were read without one."""
     rests: RestingParts = RestingParts()
     """The parts that were left out of it, since their chats were taken back."""
     tagged: Sequence[str] = ()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
-    from reel_cli.core.values.holdings import FactRow
+    from reel_cli.core.values.holdings import FactRow, OldValue
     from reel_cli.core.values.review import Side
 
 
@@ -47,6 +47,12 @@ def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str,
     rows = rows_of(standing.held, snapshot.settings.user, standing_sessions(snapshot))
     told = with_waiting_changes(snapshot, rows, standing.held)
     return told, [(fact_id(one.fact), one.why) for one in standing.resting]
+
+
+def _old_values(snapshot: "Snapshot") -> "Sequence[OldValue]":
+    from reel_cli.features.facts.replaced.old_values import list_old_values
+
+    return list_old_values(snapshot)
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
@@ -149,6 +155,7 @@ def _give_way(snapshot: "Snapshot", side: "Side", words: str, today: str) -> "Ma
 FACTS_FILE = KitFileKind(
     _check,
     rows=_rows,
+    old_values=_old_values,
     diff=_diff,
     join=_join,
     noted_twice=("facts.yaml",),

@@ -107,6 +107,11 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     return alike[0] if alike and not named else None
 
 
+def is_ended(text: str) -> bool:
+    """Return whether a text says that something is over, or denies it."""
+    return bool(_ENDED.search(text) or _DENIED.search(text))
+
+
 def _is_own_update(fact: Fact, stood: Fact) -> bool:
     """Return whether the user's own words give another figure: a price, a term, a day."""
     return fact.origin == EXTRACTION and not fact.said_by and _is_figure(fact) and _is_figure(stood)

@@ -150,6 +150,14 @@ def state(fact: Fact, user: str) -> str:
     return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
 
 
+def state_plainly(fact: Fact, user: str) -> str:
+    """Return a fact as a bundle tells it, without the day it was said on."""
+    return _SAID_ON.sub("", state(fact, user))
+
+
+_SAID_ON = late(r" \((?:said|you said so|noted)\b[^()]*\)$")
+
+
 def _state_own(fact: Fact, user: str, day: date | None) -> str:
     """Return what the persona told of its own life, as said to it; a tale's years are no years of ours."""
     if fact.statement:

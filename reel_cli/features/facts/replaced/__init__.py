@@ -1,0 +1,1 @@
+"""Values of facts that hold no longer, as bundles mark them."""

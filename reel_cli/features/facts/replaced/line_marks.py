@@ -1,0 +1,197 @@
+"""Marks beside the lines of a bundle that tell a value which holds no longer.
+
+One rule for memories, the story, what was said word for word, notes and facts: a line that tells an old value
+near the name of its thing, from before it changed, says so at its end.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.frozen import late
+from reel_cli.core.moment import MONTHS
+from reel_cli.core.pack.words import IS_OVER, NO_LONGER_SO, fold_line, over_since
+from reel_cli.core.values.holdings import OldValue
+from reel_cli.features.facts.replaced.line_tokens import COUNTED, tokens_in
+
+_ENDED = late(
+    r"(?i)\b(?:off|out|over|gone|stopp?(?:s|ed)?|no longer|not allergic|struck|lifted|crossed|cancell?ed"
+    r"|ended|instead|may|again|allowed|used to|was wrong|any ?more|before)\b"
+)
+_BESIDE = {
+    "no": late(r"(?i)\b(?:no|not|never|none|nothing|nobody|without|cannot)\b|n['’]t\b"),
+    "owe": late(r"(?i)\b(?:ow(?:e|ed|es|ing)|promis\w*|rest of|still to)\b"),
+}
+_DATED = late(rf"\((?:said |noted |[^()]*?, )?(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\)")
+_HEADED = late(rf"^#+ (?:.*\()?(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\)?$")
+_WEIGHTS = {"d": 2.0, "n": 2.0, "t": 2.0, "N": 2.0, "w": 1.5, "o": 1.5, "p": 2.0, "m": 1.5}
+_DIGIT, _NAMED, _ENOUGH, _MOST_NAMED = 1.0, 0.5, 2.5, 2
+"""Weight of a single digit and of a word of the name, the least that tells a value, the words that count."""
+
+
+class TokenLine(NamedTuple):
+    """A sentence of a bundle, with its tokens and those of the line it stands in."""
+
+    text: str
+    tokens: frozenset[str]
+    around: frozenset[str]
+    lower: bool
+    """True if it is written without capitals, so that names have none either."""
+
+
+Found = Sequence[tuple[int, Sequence[int]]]
+"""Lines of a text, by number, with the old values that each tells, by their places."""
+
+
+class LineMarks:
+    """The marks of one bundle: the first beside a value tells what holds, those after it that it is over."""
+
+    def __init__(self, values: Sequence[OldValue]) -> None:
+        """Look for these values."""
+        self._values = values
+        self._told: set[tuple[str, str]] = set()
+
+    @cached_property
+    def _by_sign(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for place, value in enumerate(self._values):
+            for sign in _signs([*value.slots, *value.told[-1:]]):
+                found.setdefault(sign, []).append(place)
+        return found
+
+    @cached_property
+    def _signs(self) -> re.Pattern[str]:
+        """Return a pattern that each line has which tells an old value; to take every line apart is slow."""
+        signs = sorted(self._by_sign, key=len, reverse=True)
+        told = (rf"(?<!\d){sign}(?!\d)" if sign.isdigit() else re.escape(sign) for sign in signs)
+        return re.compile("|".join(told) or r"(?!)")
+
+    def find(self, text: str, day: str = "") -> Found:
+        """Return what a unit's text tells; `day` (ISO) is when it was told, "" where its lines say it."""
+        found: list[tuple[int, Sequence[int]]] = []
+        for place, line in enumerate(text.split("\n")):
+            if line.startswith("#"):
+                day = _day_in(_HEADED.search(line)) or day
+            elif signs := {*self._signs.findall(line.casefold())}:
+                dated = _day_in(_DATED.search(line)) or day
+                if told := [*self._find(line, signs, dated)]:
+                    found.append((place, told))
+        return found
+
+    def mark(self, text: str, found: Found) -> str:
+        """Return a unit's text with marks at the end of these of its lines."""
+        lines = text.split("\n")
+        for place, told in found:
+            lines[place] = " ".join([lines[place], *(self._word(self._values[one]) for one in told)])
+        return "\n".join(lines)
+
+    def _word(self, value: OldValue) -> str:
+        known = (value.id, value.now)
+        first = known not in self._told
+        self._told.add(known)
+        name, how = fold_line(value.name), IS_OVER if value.over else NO_LONGER_SO
+        if not first:
+            return over_since(name, how)
+        return over_since(name, how, value.since, fold_line(value.now))
+
+    def _find(self, line: str, signs: Collection[str], day: str) -> Iterator[int]:
+        """Yield the places of the old values that a line of this day tells; at most one of each fact."""
+        plain = even(line)
+        lower = plain.casefold()
+        places = sorted({place for sign in signs for place in self._by_sign[sign]})
+        asked = [
+            (place, one)
+            for place in places
+            for one in [self._values[place]]
+            if not (one.over and line[:2] not in _ITEMS and not one.told)
+            and not (day and one.since and day >= one.since)
+            and f"{one.name}: " not in line
+            and any(name[:_ROOT] in lower for name in (*one.keyed, *one.names, *one.told))
+        ]
+        if not asked:
+            return
+        bare = _DATED.sub(" ", plain)
+        parts = [bare[start:end] for start, end in sentences(bare)]
+        tokens = [frozenset(tokens_in(part)) for part in parts]
+        around = frozenset[str]().union(*tokens)
+        spoken = not any(map(str.isupper, bare.partition(": ")[2]))
+        found: dict[frozenset[str], int] = {}
+        for part, mine in zip(parts, tokens, strict=True):
+            told = TokenLine(part, mine, around, spoken)
+            for place, one in asked:
+                if (name := frozenset(one.keyed)) not in found and _tells(told, one):
+                    found[name] = place
+        yield from found.values()
+
+
+_ITEMS = ("- ", "• ", "* ")
+_ROOT = 4
+"""Letters that two forms of a word share at least, by which a line is looked at more closely."""
+_WORDS_OF = {number: word for word, number in COUNTED.items()}
+
+
+def _signs(tokens: Sequence[str]) -> Iterator[str]:
+    """Yield letters, in lower case, one of which stands in each line that may have one of these tokens."""
+    for token in tokens:
+        kind, mark, told = token.partition(":")
+        if not mark:
+            yield token[:_ROOT]
+        elif kind in "Np":
+            yield told[:_ROOT]
+        elif kind == "n":
+            number = told.partition("/")[0]
+            yield number
+            if number.isdigit():
+                yield f"{int(number):,}"
+                yield f"{int(number):,}".replace(",", " ")
+                if int(number) in _WORDS_OF:
+                    yield _WORDS_OF[int(number)]
+        elif kind == "m":
+            yield MONTHS[int(told) - 1][:_MONTH].casefold()
+        elif kind == "d":
+            yield str(int(told[_MONTH:]))
+        else:
+            yield told[:_MONTH] if kind == "w" else told
+
+
+_MONTH = 3
+"""Letters of a month or weekday in short."""
+
+
+def _forms(slots: Sequence[str], *, lower: bool) -> Iterator[str]:
+    """Yield the tokens by which a line may give these slots."""
+    for slot in slots:
+        if slot[0] == "p" or (slot[0] == "N" and lower):
+            yield slot[2:]
+        elif slot.startswith("n:"):
+            number, _, unit = slot.partition("/")
+            yield from (slot, f"{number}/") if unit else (number,)
+        else:
+            yield slot
+
+
+def _tells(line: TokenLine, value: OldValue) -> bool:
+    """Return whether a sentence tells an old value, and not what holds."""
+    if value.told and all(one in line.tokens for one in value.told) and not _ENDED.search(line.text):
+        return not value.beside or _BESIDE[value.beside].search(line.text) is not None
+    if any(form in line.around for form in _forms(value.new, lower=line.lower)):
+        return False
+    mine = [slot for slot in value.slots if not line.tokens.isdisjoint(_forms([slot], lower=line.lower))]
+    keyed = sum(one in line.tokens for one in value.keyed)
+    named = keyed + sum(one in line.tokens for one in value.names)
+    weight = sum(map(_weight, mine)) + _NAMED * min(named, _MOST_NAMED)
+    dated = any(slot.startswith("d:") for slot in mine)
+    of_it = keyed or (named > 1 and not value.over) or (named and dated)
+    return bool(mine and of_it) and weight >= _ENOUGH
+
+
+def _weight(slot: str) -> float:
+    return _DIGIT if slot.startswith("n:") and slot[3:4] in ("/", "") else _WEIGHTS[slot[0]]
+
+
+def _day_in(found: re.Match[str] | None) -> str:
+    if found is None:
+        return ""
+    return f"{found[3]}-{MONTHS.index(found[2]) + 1:02d}-{int(found[1]):02d}"

@@ -1,0 +1,233 @@
+"""Lines of a bundle that tell a value which was replaced or let go say so, wherever they stand."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.values.talk import SourceRange
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import EXTRACTION
+from reel_cli.features.facts.replaced.line_marks import LineMarks
+from reel_cli.features.facts.replaced.old_values import list_old_values
+from tests.features.facts.test_bundle import packed, with_facts
+
+
+def fact(category: str, key: str, value: str, day: str, replaces: str = "", dropped: str = "") -> Fact:
+    said_by = "persona" if category == "own" else ""
+    return Fact(
+        category, key, value, "0.9", f"{day}-1#3", day, replaces, EXTRACTION, dropped, said_by=said_by
+    )
+
+
+VISIT = [
+    fact("context", "Cathal visit", "19 December", "2026-08-16"),
+    fact("context", "Cathal visit", "22 December, Dublin", "2026-11-01", "19 December"),
+]
+WEDDING = [
+    fact("context", "wedding", "Ketaki's wedding, Saturday 12 December", "2026-05-23"),
+    fact(
+        "context",
+        "wedding",
+        "Saturday 30 January 2027",
+        "2026-06-28",
+        "Ketaki's wedding, Saturday 12 December",
+    ),
+]
+WARFARIN = [
+    fact("constraints", "Nora warfarin", "4, one blue 3 and one brown 1", "2026-04-19"),
+    fact(
+        "constraints",
+        "Nora warfarin",
+        "3, one blue, at six, since 9 July",
+        "2026-07-12",
+        "4, one blue 3 and one brown 1",
+    ),
+    fact(
+        "constraints",
+        "Nora warfarin",
+        "off the warfarin altogether",
+        "2026-10-15",
+        "3, one blue, at six, since 9 July",
+    ),
+]
+RULE = [
+    fact("constraints", "no drownings", "no drownings no bodies", "2026-05-05"),
+    fact(
+        "constraints",
+        "no drownings",
+        "no drownings no bodies",
+        "2026-10-15",
+        dropped="its page says that it is over",
+    ),
+]
+PENICILLIN = [
+    fact("constraints", "penicillin", "allergic, by a form his mother filled in", "2026-05-04"),
+    fact(
+        "constraints",
+        "penicillin",
+        "not allergic to penicillin",
+        "2026-09-26",
+        "allergic, by a form his mother filled in",
+    ),
+]
+LODGER = [
+    fact("relationships", "lodger", "Mr. Teague, room 3, 140 a week", "2026-04-11"),
+    fact(
+        "relationships",
+        "lodger",
+        "Mr. Tighe, room 3, 155 a week",
+        "2026-09-06",
+        "Mr. Teague, room 3, 140 a week",
+    ),
+]
+PENS = [
+    fact("constraints", "pens", "one in the satchel, one in the drawer under the till", "2026-05-20"),
+    fact(
+        "constraints",
+        "pens",
+        "one in the satchel, one on a hook by the coffee machine",
+        "2026-09-14",
+        "one in the satchel, one in the drawer under the till",
+    ),
+]
+TRAPDOOR = [
+    fact("own", "trapdoor", "I promised him the end of the trapdoor story", "2026-06-11"),
+    fact(
+        "own",
+        "trapdoor",
+        "told: it was me who left it unbolted",
+        "2026-09-08",
+        "I promised him the end of the trapdoor story",
+    ),
+]
+EYES = [
+    fact("context", "Nora cataract", "right eye, Wednesday 17 June", "2026-05-16"),
+    fact(
+        "context",
+        "Nora cataract",
+        "right eye, Wednesday 22 July",
+        "2026-06-14",
+        "right eye, Wednesday 17 June",
+    ),
+    fact(
+        "context",
+        "Nora cataract",
+        "right eye, Wednesday 22 July",
+        "2026-07-25",
+        dropped="its page says that it is over",
+    ),
+]
+
+
+SINCE, STOPPED, HARMLESS = "no longer so since", "off the warfarin altogether", "not allergic to penicillin"
+TOLD = "told: it was you who left it unbolted"
+
+
+def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
+    """Return what stands behind a line of this day."""
+    marks = LineMarks(list_old_values(with_facts(facts).snapshot()))
+    return marks.mark(line, marks.find(line, day)).removeprefix(line).strip()
+
+
+@pytest.mark.parametrize(
+    ("facts", "line", "mark"),
+    [
+        (
+            VISIT,
+            "Tamsin: 19 December, Cathal.",
+            f"Cathal visit: {SINCE} 1 November 2026; now: 22 December, Dublin",
+        ),
+        (
+            WEDDING,
+            "- Ketaki marries in December.",
+            f"wedding: {SINCE} 28 June 2026; now: Saturday 30 January 2027",
+        ),
+        (
+            WARFARIN,
+            "- Warfarin is 3 since 9 July.",
+            f"Nora warfarin: {SINCE} 12 July 2026; now: {STOPPED}",
+        ),
+        (WARFARIN, "Tamsin: Warfarin 4: one blue 3.", f"Nora warfarin: {SINCE} 12 July 2026; now: {STOPPED}"),
+        (RULE, "- Sums. No drownings with her, ever.", "no drownings: over since 15 October 2026"),
+        (PENICILLIN, "- Penicillin stands.", f"penicillin: {SINCE} 26 September 2026; now: {HARMLESS}"),
+        (LODGER, "Imelda: mr teague in room 3", f"lodger: {SINCE} 6 September 2026; now: {LODGER[1].value}"),
+        (
+            PENS,
+            "A pen is in the drawer under the till.",
+            f"pens: {SINCE} 14 September 2026; now: {PENS[1].value}",
+        ),
+        (
+            TRAPDOOR,
+            "- I owe him the rest of the trapdoor.",
+            f"trapdoor: {SINCE} 8 September 2026; now: {TOLD}",
+        ),
+        (EYES, "- Nora's eye is 17 June.", f"Nora cataract: {SINCE} 14 June 2026"),
+        (EYES, "- Nora's eye is now 22 July.", "Nora cataract: over since 25 July 2026"),
+    ],
+)
+def test_a_line_that_tells_an_old_value_is_marked(facts: Sequence[Fact], line: str, mark: str) -> None:
+    assert marked(facts, line) == f"[{mark}]"
+
+
+@pytest.mark.parametrize(
+    ("facts", "line", "day"),
+    [
+        # of another thing
+        (VISIT, "Tamsin: 19 December, the boat.", "2026-08-16"),
+        (WEDDING, "- The concert is in December, and Ketaki sings.", "2026-05-23"),
+        (RULE, "- No swimming with her, ever.", "2026-05-05"),
+        (LODGER, "Imelda: the loan is 140 a week", "2026-05-05"),
+        (PENS, "The keys are in the drawer under the till.", "2026-05-24"),
+        # the change itself
+        (VISIT, "Imelda: cathal comes on the 22nd, not the 19th december", "2026-08-16"),
+        (PENICILLIN, "- Penicillin is off the page.", "2026-08-01"),
+        # what holds, and what was said since
+        (VISIT, "- Cathal, 22 December, Dublin.", ""),
+        (VISIT, "Imelda: and to think cathal had the 19th december", "2026-11-21"),
+        (TRAPDOOR, "- The trapdoor creaked.", "2026-06-11"),
+        # a tale of what is over needs no mark, a list of what is open does
+        (EYES, "Imelda: mam has the eye wednesday 22 july", "2026-06-20"),
+    ],
+)
+def test_a_line_that_does_not_is_left_alone(facts: Sequence[Fact], line: str, day: str) -> None:
+    assert marked(facts, line, day) == ""
+
+
+def test_the_next_mark_of_the_same_fact_is_short() -> None:
+    text = "- Cathal, 19 December.\n- Cathal is booked for 19 December.\n"
+    assert marked(VISIT, text, "").splitlines()[-1].endswith("[Cathal visit: no longer so]")
+
+
+def test_an_age_that_passed_is_no_old_value() -> None:
+    ages = [
+        fact("relationships", "mother", "Nora, 86", "2026-04-11"),
+        fact("relationships", "mother", "Nora, 87", "2026-08-16", "Nora, 86"),
+    ]
+    assert marked(ages, "- My mother Nora is 86.") == ""
+
+
+def memory(number: int, day: str, marker: str) -> str:
+    told = Memory(
+        f"M-{number:03d}", f"Talk {number}", Level.L1, f"\n## What happened\n\n{marker}\n",
+        source=(SourceRange(f"{day}-1", 1, 9),), sessions=(f"{day}-1",), marker=marker, tag=marker,
+    )  # fmt: skip
+    return render_memory(told)
+
+
+def test_memories_and_notes_of_a_bundle_are_marked_within_its_room() -> None:
+    pages = {
+        memory_path(f"M-{number:03d}"): memory(
+            number, f"2026-08-{number:02d}", "Cathal comes on 19 December."
+        )
+        for number in range(1, 29)
+    }
+    notes = "## Active threads\n\n- Cathal, 19 December, is booked.\n"
+    for window in (4096, 8192, 32_768):
+        bundle = packed(with_facts(VISIT, **pages, **{"ring2/working.md": notes}), window=window)
+        lines = [line for line in bundle.text.splitlines() if "19 December" in line]
+        assert len(lines) > 1
+        assert [line for line in lines if "[Cathal visit: no longer so" not in line] == []
+        assert bundle.text.count("now: 22 December, Dublin]") == 1
+        assert bundle.tokens <= bundle.cap - bundle.live
