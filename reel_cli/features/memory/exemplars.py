@@ -104,7 +104,7 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str, rests: bool = Fals
     exemplar = Exemplar(slug, title, role, draft.text.rstrip("\n") + "\n", added, draft.source)
     change = Change(
         "exemplar",
-        f"{_quoted({slug: title})} is an example now",
+        f"{_quoted({slug: title})} is {'kept as an example, not shown yet' if rests else 'an example now'}",
         {exemplar_path(slug): render_exemplar(exemplar).encode()},
     )
     if rests:

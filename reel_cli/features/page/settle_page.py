@@ -321,6 +321,10 @@ def _show(
         console.say()
 
 
+LATER = 3
+"""Number of things to decide later that are named in short."""
+
+
 def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool, read: bool = True) -> None:
     if told := _list_doubts(keeping, whole=whole, read=read):
         if whole:
@@ -354,6 +358,10 @@ def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
         if heading == TO_DECIDE and not whole and console.interactive:
             many = "1 thing" if len(told) == 1 else f"{len(told):,} things"
             console.say(f"{many} to decide later:  reel review")
+            for line in told[:LATER]:
+                console.say(f"  {line}")
+            if len(told) > LATER:
+                console.say(f"  and {len(told) - LATER:,} more")
             continue
         if whole:
             console.say()

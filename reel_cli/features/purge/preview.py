@@ -23,6 +23,7 @@ from reel_cli.features.purge.view import (
 )
 
 if TYPE_CHECKING:
+    from reel_cli.core.files.kit_files import Retold
     from reel_cli.features.purge.survey import Survey
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -94,8 +95,16 @@ def _goes(opened: "OpenKit", found: "Survey", cut: Sequence[str]) -> Iterator[st
     if found.had_page:
         yield 'older commits keep what its page told, names too.  reel purge --match "NAME"'
     if woven := found.woven:
-        lines = [f"{one.path}, line {one.line:,}" if one.line else one.path for one in woven]
+        lines = [_place(found, one) for one in woven]
         yield f"said in other words, and stays: {name_some(list(dict.fromkeys(lines)), _NAMED)}"
+
+
+def _place(found: "Survey", one: "Retold") -> str:
+    """Return where a passage stands: its line, else its name, without the words that are purged."""
+    if one.line:
+        return f"{one.path}, line {one.line:,}"
+    name = one_line(found.aim.wanted.replace(one.title)[0], 40)
+    return f"{one.path} (“{name}”)" if name else one.path
 
 
 def _with_it(found: "Survey") -> Iterator[str]:

@@ -82,7 +82,8 @@ def _decide_on(opened: "OpenKit", one: WaitingProposal) -> Decision:
 
 def _names(one: WaitingProposal) -> Sequence[str]:
     """Return the things that a proposal is about, as a person calls each."""
-    if one.proposal is None:
+    if one.proposal is None or one.kind is Kind.CONTRADICTION:
+        # two sides are named by what they are about
         return ()
     try:
         return find_proposal_kind(one.proposal).names(one.proposal)

@@ -278,3 +278,17 @@ def test_a_fact_that_is_let_go_is_shown_with_the_day_it_was_said(reel: Reel, kit
     assert "10 February 2026" in asked
     assert "5 March" not in asked
     assert "noted by you" not in asked
+
+
+@pytest.mark.needs("purge")
+def test_a_short_preview_names_the_fact_that_tells_it_in_other_words(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reel_cli.features.purge.preview.MOST_LINES", 1)
+    talk = [("user", "I bought the lathe from Terry Marsh, out in Pickering."), ("assistant", "A good one.")]
+    say(reel, kit, talk, 20)
+    reel(
+        "fact", "add", "history", "lathe seller", "an old man in Pickering", "--source", "2026-02-20-1#1"
+    ).ok()
+    told = " ".join(reel("purge", "--match", "Terry Marsh", "--dry-run", tty=True).ok().out.split())
+    assert "said in other words, and stays: facts.yaml (“history, lathe seller”)" in told

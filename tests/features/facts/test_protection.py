@@ -109,6 +109,7 @@ def test_a_person_who_reads_the_whole_page_is_asked_for_it_by_itself(
     file.write_text(page(mine))
     shown = reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok()
     assert "1 thing to decide later:  reel review\n" in shown.err
+    assert "\n  a fact: constraints, allergy: " in shown.err.partition("decide later")[2]
     assert facts(reel) == KNOWN
     assert "allergy: allergic to penicillin" in reel("pack").ok().out
     (item,) = items(reel)

@@ -161,6 +161,7 @@ def test_an_example_that_is_kept_is_heard_unless_one_says_otherwise(
 ) -> None:
     active = (told / "ring1/active.yaml").read_text()
     walk("r", "q").ok()
+    assert "is kept as an example, not shown yet" in reel("log").ok().out
     kept = (told / "ring1/active.yaml").read_text()
     assert kept.startswith(active + "resting:\n  - ")
     for window in ("8k", "16k"):
