@@ -1,6 +1,7 @@
 """Real answers of models, and the traps in them."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -1031,3 +1032,17 @@ def test_a_signature_with_the_marks_of_the_name_is_no_note(name: str) -> None:
     assert words(reading) == {"notes": "new: a blue boat"}
     quoted = read_reply('## My notes\nnew: a blue boat\n\n"Star"\n', schema, names=["Star"])
     assert words(quoted) == {"notes": 'new: a blue boat\n\n"Star"'}
+
+
+@pytest.mark.parametrize("mark", ["## {}", "# {}", "**{}**", "### {}:"])
+def test_a_heading_that_is_cut_at_the_end_is_no_unknown_one(mark: str) -> None:
+    """A model that runs out of room stops within a heading as well: “## Li”."""
+    whole = re.sub(r"(?m)^## (.*)$", lambda found: mark.format(found[1]), page())
+    starts = [found.start() for found in re.finditer(r"(?m)^(?:#|\*\*)", whole)][1:]
+    for start in starts:
+        for end in range(start + 1, whole.index("\n", start)):
+            told = [problem.what for problem in read_reply(whole[:end], COMBINED).findings]
+            assert not [what for what in told if "none of the headings" in what], whole[start:end]
+    # what stands under an unknown heading is told, also at the end
+    told = [problem.what for problem in read_reply(f"{page()}\n## Weather\n\nFog.\n", COMBINED).findings]
+    assert "“Weather” is none of the headings asked for" in " ".join(told)

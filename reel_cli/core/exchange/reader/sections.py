@@ -223,6 +223,9 @@ def read_lines(lines: Sequence[str], schema: Schema, names: Names, given: Iterab
         for one in page.strangers
         if one.key
     }
+    # a heading that ends the reply was cut off, perhaps in its first word, and nothing stands under it
+    last = max((at for at, line in enumerate(lines) if line.strip()), default=0)
+    page.strangers = [one for one in page.strangers if one.line < last or one.text.strip()]
     page.entries = split_inline(_entries(lines, accepted, open_labels, walls), names, set(given))
     have = set(given) | {key for entry in page.entries for key in (entry.key, *entry.merged)}
     before = _one_paragraph(lines[: accepted[0].line], names, have, page.entries[0].key)
