@@ -159,7 +159,7 @@ class Settings:
     """Number of last sessions that dream.threshold is a share of."""
     dream_noticed: Annotated[Sequence[str], Row("dream.noticed", "lines", "Dream Weaver §10.1")] = ()
     """Words of yours that say that it fades, in any language: a chat in which you say them makes a dream due.
-    Many are known in nine languages."""
+    Many are known in sixteen languages."""
     dream_effort: Annotated[str, Row("dream.effort", "effort", "Dream Weaver §3.5")] = MOST_EFFORT
     """Depth of thinking that a dream asks a server for (reasoning_effort): low, medium, high, or what else it
     takes; most is high. One that refuses is asked without."""

@@ -121,6 +121,47 @@ def test_a_question_asked_again_is_found_in_any_script_by_its_answer(
     )
 
 
+REWORDED = [
+    (
+        "What is your sister called?",
+        "Rike.",
+        "What was your sister's name?",
+        "As I said, Rike.",
+    ),
+    ("Which town does Marek live in now?", "In Brno.", "Where is it that Marek lives?", "Brno, still."),
+    ("Wie heißt deine Schwester noch mal?", "Rike.", "Welchen Namen hat deine Schwester?", "Rike."),
+]
+
+
+@pytest.mark.parametrize(("ask", "answer", "again", "answered"), REWORDED)
+def test_a_question_in_quite_other_words_is_found_by_the_name_it_asks_for(
+    reel: Reel, lived: Path, ask: str, answer: str, again: str, answered: str
+) -> None:
+    """Dream Weaver §10.1: a question that was answered is asked again, in whatever words."""
+    have_talk(reel, lived, "2026-02-27", "A.", ask, answer, "B.")
+    have_talk(reel, lived, "2026-03-02", "C.", again, answered, "D.")
+    (line,) = due(reel, NOW)
+    assert "which you had answered on 27 February 2026" in line
+
+
+@pytest.mark.parametrize(
+    ("again", "answered"),
+    [
+        ("Is your sister coming on Sunday?", "Rike? She works."),
+        ("What does your sister do on Sunday?", "Rike works at the mill."),
+        ("What is your brother called?", "Jan."),
+        ("How is your sister today?", "Fine."),
+        ("Who was it that wrote the letter?", "Rike."),
+    ],
+)
+def test_another_question_with_the_same_name_in_its_answer_is_none(
+    reel: Reel, lived: Path, again: str, answered: str
+) -> None:
+    have_talk(reel, lived, "2026-02-27", "A.", "What is your sister called?", "Rike.", "B.")
+    have_talk(reel, lived, "2026-03-02", "C.", again, answered, "D.")
+    assert due(reel, NOW) == []
+
+
 @pytest.mark.parametrize("ask", ["How are you feeling?", "How was your day?", "Did you sleep well?"])
 def test_a_short_question_about_the_moment_is_no_fading(reel: Reel, lived: Path, ask: str) -> None:
     have_talk(reel, lived, "2026-02-27", "Hello.", ask, "Tired of the kiln.", "Rest.")

@@ -6,7 +6,7 @@ cached with its file. A sign counts until a dream has read the message that show
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -23,7 +23,7 @@ from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import session_path
 from reel_cli.features.dream.pulse.fading_words import FadingWords, fold_sentence
 
-EDITION = 5
+EDITION = 6
 """Version of what is noted of a session; raised when `data/fading.txt` changes."""
 MOST_TOLD = 3
 """Maximum number of signs that are reasons for one dream, the newest."""
@@ -63,6 +63,28 @@ _ANSWERING = 0.5
 """Share of the shorter answer's telling words from which two answers with these in common tell the same."""
 _LONGEST_ANSWER = 60
 """Words above which a message is no answer to one question."""
+_ASKS_FOR = re.compile(
+    r"\b(?:wh(?:at|o|om|ich|ere|en|ose)|how|name[ds]?|called|remind|wie|was|wer|wen|wem|wo|wann|welche[rsmn]?|heisst"
+    r"|name|comment|quel(?:le)?s?|qui|ou|quand|appelle|que|quien|como|donde|cual|cuando|llama|qual|quem|onde"
+    r"|quando|chama|come|chi|dove|quale|chiama|hoe|wat|wie|waar|wanneer|heet|vad|vem|var|nar|heter|hva|hvem|hvor"
+    r"|jak|kto|gdzie|kiedy|nazywa)\b"
+)
+"""Pattern of a question, folded, that asks for something other than yes or no."""
+_SAID_AGAIN = (
+    "said",
+    "told",
+    "tell",
+    "still",
+    "again",
+    "before",
+    "already",
+    "yes",
+    "mentioned",
+    "remember",
+    "ever",
+)
+"""Words with which an answer says that it was given before."""
+_BOTH = 2
 _TELLING = 5
 """Number of messages in which a word stands at most where it tells an answer from others."""
 
@@ -217,7 +239,9 @@ def _asked_again(
         if one.session not in unread or not holds(unread[one.session], one.number):
             continue
         before = [
-            other for other in asked[:at] if other.session != one.session and _is_same(one, other, used)
+            other
+            for other in asked[:at]
+            if other.session != one.session and (_is_same(one, other, used) or _is_reworded(one, other, used))
         ]
         near = [other for other in before if _days(other.session, moment(one.session[:10])) <= A_WEEK]
         if len({other.session for other in before}) >= _HABIT or not near:
@@ -254,6 +278,37 @@ def _is_same(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
     common = len(one.words & other.words)
     least = min(len(one.words), len(other.words))
     return common >= _ALIKE * len(one.words | other.words) and common >= _WITHIN * least
+
+
+def _is_reworded(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
+    """Return whether two questions ask the same in other words: of the same thing, for the same name.
+
+    The name stands in no other message of the person, and is most of what both answers tell. Names are known
+    in Latin letters only.
+    """
+    if not all(_ASKS_FOR.search(fold_sentence(asked.text)) for asked in (one, other)):
+        return False
+    mine, theirs = (_roots(asked.words) for asked in (one, other))
+    if not mine & theirs:
+        return False
+    told, before = (_roots(asked.answer) - mine - theirs - _roots(_SAID_AGAIN) for asked in (one, other))
+    common = one.answer & other.answer
+    named = any(word < "\u0300" and used[word] <= _BOTH and _is_name(word) for word in common)
+    return named and 2 * len(told & before) > len(told | before)
+
+
+def _roots(words: Collection[str]) -> frozenset[str]:
+    from reel_cli.core.evidence.own_words import telling
+
+    return frozenset().union(*(telling(word) for word in words))
+
+
+def _is_name(word: str) -> bool:
+    """Return whether a word is rare, or more often written with a capital."""
+    from reel_cli.core.tokens.word_rank import word_rank
+
+    lower, upper = word_rank(word), word_rank(word.capitalize())
+    return len(word) > _BOTH and (lower is None or (upper is not None and upper < lower))
 
 
 def _is_word(word: str) -> bool:

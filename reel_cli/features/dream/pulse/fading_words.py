@@ -10,7 +10,7 @@ LONGEST = 1_500
 """Maximum characters of a message that is looked at; a longer one is a text of its own."""
 _EVEN = str.maketrans("‘’ʼ´`", "'''''")
 _MARKS = re.compile("[\u0300-\u036f]")
-_SENTENCE = re.compile(r"[^.!?…。！？\n]+[.!?…。！？]*")
+_SENTENCE = re.compile(r"[^.!?…。！？؟।\n]+[.!?…。！？؟।]*")
 _SET_APART = re.compile(r"(?s)```.*?(?:```|\Z)|(?m:^[ \t]*>.*$)|[「『《][^」』》\n]*[」』》]")
 
 
