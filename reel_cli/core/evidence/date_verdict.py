@@ -4,6 +4,7 @@ import re
 
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.date_words import MONTHS
+from reel_cli.core.evidence.grounding.date_words import WEEKDAYS as WEEKDAY_NAMES
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, sentences
 from reel_cli.core.evidence.grounding.quantities import sentence_said
@@ -55,10 +56,16 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
 
 
 def stands_beside(claim: str, passage: Passage, source: Source) -> bool:
-    """Return whether a date stands in the message of a passage as well, which puts another one right."""
+    """Return whether a date stands in the message of a passage as well, which puts another one right.
+
+    So does a weekday there: `a course. It was a Saturday one.`
+    """
     read = dates(even(claim), source.today, source.days[1:])
     grain = _grain(read[0]) if read else ""
-    near = (said for said in source.said if said.turn.number == passage.number)
+    near = [said for said in source.said if said.turn.number == passage.number]
+    if read and read[0].kind == "weekday":
+        name = WEEKDAY_NAMES[read[0].weekday or 0]
+        return any(re.search(rf"(?i)\b{name}s?\b", said.turn.text) for said in near)
     return any(
         _values(read[0], grain) & _values(when, grain) for said in near for when in said.dates if grain
     )

@@ -29,6 +29,7 @@ from reel_cli.core.evidence.number_verdict import (
     find_other_number,
     is_known_number,
     is_told_near,
+    stands_behind_word,
 )
 from reel_cli.core.evidence.verdict import Judgement, Verdict
 
@@ -88,6 +89,8 @@ class Judge:
         """
         if one.kind in (Claim.NUMBER, Claim.DATE):
             is_known = is_known_number if one.kind is Claim.NUMBER else is_known_date
+            if one.kind is Claim.NUMBER and stands_behind_word(one.claim, one.sentence, self._source):
+                return Judgement(Verdict.BORNE, one)
             if is_known(one, self._source, self._known):
                 return Judgement(Verdict.BORNE, one)
             find = find_other_number if one.kind is Claim.NUMBER else find_other_date
@@ -177,6 +180,8 @@ class Judge:
         for one in (*found, *mistimed(masked, self._source)):
             plain = masked[one.start : one.end].casefold().strip()
             first, last = next((a, b) for a, b in sentences(masked) if a <= one.start < b)
+            if stands_behind_word(masked[one.start : one.end], masked[first:last], self._source):
+                continue
             clause = clause_of(masked[one.start : one.end], masked[first:last], self._source)
             elsewhere = is_told_near(plain, clause, self._source, self._known, without=self._own)
             verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE

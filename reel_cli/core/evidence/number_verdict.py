@@ -6,7 +6,15 @@ from functools import lru_cache
 
 from reel_cli.core.evidence.claims import LABEL
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
-from reel_cli.core.evidence.grounding.lexicon import HAN_DIGITS, UNSPACED, clauses, even, sentences, stem
+from reel_cli.core.evidence.grounding.lexicon import (
+    HAN_DIGITS,
+    UNSPACED,
+    clauses,
+    even,
+    sentences,
+    stem,
+    stems,
+)
 from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
 from reel_cli.core.evidence.grounding.quantities import is_said_beside, sentence_said
 from reel_cli.core.evidence.grounding.scenes import content
@@ -35,6 +43,17 @@ def is_known_number(one: UngroundedDetail, source: Source, known: Knowledge) -> 
     words = [word for word in content(clause, source) if word not in plain]
     told = known.has_line_with(number_written(plain), words)
     return told or is_told_near(plain, clause, source, known)
+
+
+def stands_behind_word(claim: str, sentence: str, source: Source) -> bool:
+    """Return whether a number was said behind the very word that a text has before it: `room 3`."""
+    text, plain = even(sentence).casefold(), even(claim).casefold().strip()
+    number = re.match(r"[\d.,:]*\d", plain)
+    before = re.search(rf"([^\W\d_]{{3,}}) {re.escape(number[0])}(?![\w.,:]*\d)", text) if number else None
+    if number is None or before is None or not stems(before[1]):
+        return False
+    wanted = re.compile(rf"\b{re.escape(before[1])} {re.escape(number[0])}(?![\w.,:]*\d)")
+    return any(wanted.search(turn.casefold()) for turn in source.turns)
 
 
 def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:

@@ -519,3 +519,45 @@ def test_the_passage_beside_a_wrong_name_has_the_name_that_is_most_like_it() -> 
 def test_thousands_that_were_said_without_the_word_are_borne() -> None:
     talk = (("Mads", "So now it's 50 that Astrid owes me and 25 to Solveig."), ("Ines", "Good."))
     assert shown("Astrid owes Mads 50 000 and Solveig 25 000.", talk=talk) == []
+
+
+INN = (
+    ("Mads", "Two Germans cycling, and Mr Teague in room 3. He pays 140 a week."),
+    ("Ines", "And what does a cyclist pay?"),
+    (
+        "Mads",
+        "I told her on Tuesday, all of it, and she went and did a first aid course. It was a Saturday one.",
+    ),
+    ("Ines", "And the race, which Sunday is it? If I say go back to bed, go."),
+    (
+        "Mads",
+        "It's the... let me look at the email. It is the 18th. I'll ring the baker about the cake. Soon.",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mr. Teague in room 3 pays 140 a week.",
+        "He told her on the Tuesday, all of it, and she went and did a Saturday first aid course.",
+        "I held him to the 18th, and he looked at the email and I'm right.",
+        'If I lost that and said "take the early ferry" one day I\'d never forgive myself.',
+    ],
+)
+def test_what_stands_elsewhere_in_the_chat_is_borne(text: str) -> None:
+    """“Room 3” was doubted beside “what does a cyclist pay”, and “looked” before what he saw."""
+    assert shown(text, talk=INN) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Mr. Teague in room 3 pays 145 a week.", "145 a week"),
+        ("She went and did a first aid course on Friday.", "on Friday"),
+        ("He rang the baker about the cake.", "He rang the baker about the cake."),
+        ('He said "take the early ferry" to me.', "take the early ferry"),
+    ],
+)
+def test_what_is_wrong_beside_it_is_still_shown(text: str, claim: str) -> None:
+    assert [one for _, one in shown(text, talk=INN)] == [claim]

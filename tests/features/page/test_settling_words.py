@@ -297,3 +297,39 @@ def test_what_binds_is_a_secret_or_a_promise_and_not_what_is_unknown_or_over(
 ) -> None:
     said = (("user", "It was Wyn the bass. It isn't back."), ("assistant", "I said I wouldn't."))
     assert bool(review({note: f', "{quoted}"'}, said=said).held) is waits
+
+
+LEDGER = (
+    ("user", "The Salt Ledger is dead, and the ledger with it. It's called Brine."),
+    ("assistant", "Brine. That's a word with its boots on."),
+    ("user", "It's me. 8-11. The cubes are white now."),
+)
+
+
+@pytest.mark.parametrize(
+    ("note", "quoted", "waits"),
+    [
+        ("Whether the debt goes on page 11 of the rulebook.", "The Salt Ledger is dead", True),
+        ("Whether the debt goes in the ledger.", "The Salt Ledger is dead", False),
+        ("Whether he comes back.", "It's me", False),
+        ("The rulebook, to be printed.", "The Salt Ledger is dead", False),
+    ],
+)
+def test_a_question_is_not_closed_in_silence_by_words_that_have_nothing_of_it(
+    note: str, quoted: str, *, waits: bool
+) -> None:
+    found = review({note: f', "{quoted}"'}, said=LEDGER)
+    assert (bool(found.waits), "nothing of it" in found.why) == (waits, waits)
+    assert review({note: f', "{quoted}"'}, said=LEDGER, unattended=False).waits == []
+
+
+def test_a_move_of_one_word_is_shown_as_the_words_that_close_a_note() -> None:
+    note = "My answer to 29-25."
+    found = review({note: ', "8-11"'}, said=LEDGER, unattended=False)
+    assert found.closed(found.bare[0][0]) == f"closed: {note} (“8-11”)"
+
+
+def test_a_day_that_passed_closes_a_note_where_its_words_are_of_another_chat() -> None:
+    note = "The kiln off the lead from 1 May 2026."
+    found = review({note: ', "good, off it from Thursday"'}, said=LEDGER)
+    assert (found.held, found.closed(found.bare[0][0])) == ([], f"closed: {note} (its day has passed)")

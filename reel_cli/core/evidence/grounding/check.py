@@ -182,6 +182,9 @@ def find_ungrounded(
             plain = kind is not Claim.NEGATION or is_plain(text[start:last])
             one = UngroundedDetail(kind, stretch.line_at(start), claim, sentence, nearest, plain)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
+            if kind is Claim.NAME:
+                # what else its sentence tells may have nothing to do with the name
+                about = next((part for part in clauses(sentence) if claim in part), sentence)
             found.setdefault((kind, key), (one, about))
     ordered = sorted(found.values(), key=lambda pair: pair[0].line)
     return [
@@ -216,7 +219,7 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     quoted = []
     for whole, (start, end) in _quoted(text, stretch):
         quoted.append(whole)
-        if not source.bears_quote(text[start:end]):
+        if not source.bears_quote(text[start:end]) and not (_is_supposed(text, *whole)):
             yield Claim.ANCHOR if stretch.anchors else Claim.QUOTE, start, end, None
     if stretch.anchors:
         return
@@ -241,6 +244,16 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
             yield Claim.NAME, start, end, source.nearest_name(name)
     if not (stretch.title or stretch.open):
         yield from _turned(masked, source)
+
+
+def _is_supposed(text: str, start: int, end: int) -> bool:
+    """Return whether words in quotation marks are only supposed: `if I said "…" I'd never forgive myself`."""
+    first, last = next(((a, b) for a, b in sentences(text) if a <= start < b), (0, len(text)))
+    return _IF.search(text, first, start) is not None and _WOULD.search(text, end, max(end, last)) is not None
+
+
+_IF = re.compile(r"(?i)\b(?:if|suppose|supposing|in case)\b[^.!?]*\bsa(?:id|ys?)\b[^.!?]*$")
+_WOULD = re.compile(r"(?i)\bwould\b|\w'd\b")
 
 
 def _is_english(named: tuple[int, ...], whens: Sequence[When]) -> bool:

@@ -195,6 +195,9 @@ _DOES_IT = late(r"\*(?:(?:i|he|she|they|and|then) )*(?:does|do|did) (?:it|that|s
 _FINISHED = frozenset(("done", "finished", "completed"))
 _POINTS = late(r"^\s(?:\w+\s){0,2}?(?:it|that|them|one|ones|those|this)\b")
 _CLAUSE = late(r"[,:;()]\s+|\s(?=(?:and|but|so|because|since|then)\s)")
+_LET_ME = late(r"\blet me (?:just |quickly |first |have a |take a )?(?:look|see|check|read|count)\b")
+_GOES_ON = late(r"\w+\W+\w")
+"""Patterns of what is done at once, and of what its turn tells behind it: `let me look. It is the 18th.`"""
 _STATE = late(r"\b(?:is|are|am) (?:\w+ly |so |very |still )?$")
 """Pattern of what makes a participle a state: `is overwhelmed`."""
 _HAS = late(r"(?:\b(?:has|have|had|having|already|just)|'ve|'s)\s(?:\w+ly\s|already\s|just\s)?$")
@@ -267,6 +270,8 @@ def owed_instead(clause: str, said: Sequence[str]) -> str:
     if not any(_names_same(verb, clause, owed) for verb in verbs):
         return ""
     place = next((at for at, text in enumerate(said) if owed in spelt_out(text)), 0)
+    if _LET_ME.search(owed) and _GOES_ON.search(spelt_out(said[place]).partition(owed)[2]):
+        return ""
     if said[place + 1 :] and _is_of_the_chat(verbs, clause, owed):
         return ""
     return only_intended(clause, said, since=said[place:])

@@ -186,6 +186,8 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
             continue
         if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
             continue
+        if title and not match.start() and _OF_A_THING.match(text, match.end()):
+            continue
         if german and not _is_german_name(text, match.start(), match.end()):
             continue
         yield match.start(), match.end(), word
@@ -202,6 +204,8 @@ def _is_german_name(text: str, start: int, end: int) -> bool:
     return bool(_NAMES_GERMAN.search(before) or _GERMAN_NAME.match(text, end))
 
 
+_OF_A_THING = re.compile(r"\s+of\s+(?:the|an?|my|our|his|her|their)\b")
+"""Pattern behind the first word of a title that makes it no name: `Captain of the gas bottle`."""
 _LONGEST_LEAD = 24
 _GERMAN = frozenset(
     WORD.findall(

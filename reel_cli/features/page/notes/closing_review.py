@@ -1,6 +1,7 @@
 """Review of the notes that a page closes or changes: which go at once, stay open, or wait (REEL §6.6)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.evidence.own_words import owes_deed, telling
@@ -15,6 +16,7 @@ from reel_cli.core.values.approval import (
     BINDING,
     NOT_SAID,
     TOO_MANY,
+    UNANSWERED,
     UNBOUND,
     held_closings,
     is_mass_closing,
@@ -23,7 +25,7 @@ from reel_cli.core.values.artifact import Checkpoint
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
-from reel_cli.features.page.notes.note_likeness import asks, list_words
+from reel_cli.features.page.notes.note_likeness import asks, is_question, list_words
 from reel_cli.features.page.notes.settling_words import (
     OF_EVERYTHING,
     SettlingWords,
@@ -43,6 +45,8 @@ _SLIPPED = "kept as it was, since the change given for it is about something els
 """Beginning of the line of a note for which a page gives words about something else."""
 LONGEST_GIVEN = 100
 """Characters of the words that a page gives for what waits."""
+DAY_PASSED = "its day has passed"
+_OF_RETURN = telling("come comes back return returns write writes again here")
 _BEGINNING = 3
 """Words with which a note and its change may both begin."""
 _FINDS_OUT = late(
@@ -79,6 +83,8 @@ class ClosingReview:
         they are of it only a person can see.
         """
         for one, words in self.bare:
+            if one == item and words == DAY_PASSED:
+                return f"closed: {without_day(item.text)} ({DAY_PASSED})"
             if one == item and words:
                 return f"closed: {without_day(item.text)} (“{one_line(words, LONGEST_GIVEN)}”)"
             if one == item:
@@ -122,6 +128,7 @@ def review_closings(
     others = [n for n, words in changed.items() if _has_nothing_of(now[n].text, words, names)]
     slipped = {n for n in others if _is_slip(n, changed[n], now, names)} | hold_untouched(others)
     closed = {n: open_now[n] for n in delta.closed if n in open_now}
+    over = {n: now[n] for n in delta.closed if n in now and n not in open_now}
     settled = _find_words(snapshot, session, now, closed, delta.settled_by)
     unsaid = find_unsaid(session, closed, delta.settled_by)
     stays = {*settled.denied}
@@ -135,16 +142,22 @@ def review_closings(
         stays |= untouched - waits
         if more := unsaid.keys() - stays - waits:
             waits, whys = waits | more, [*whys, NOT_SAID]
+        if more := {n for n in settled.far if _asks_for_more(closed[n], names)} - stays - waits:
+            waits, whys = waits | more, [*whys, UNANSWERED]
     why = "; ".join(whys)
     if given := [quote for n, line in delta.settled_by if n in waits for quote in quotations(line)]:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
     closes = sorted(closed.keys() - stays - waits)
+    told = {**settled.short, **settled.by}
     return ClosingReview(
         stays=[now[n] for n in sorted(stays)],
         slipped=[now[n] for n in sorted(slipped)],
         waits=[now[n] for n in sorted(waits)],
         why=why,
-        bare=[(now[n], settled.by.get(n, "")) for n in closes if n not in unsaid and n not in settled.about],
+        bare=[
+            *((now[n], told.get(n, "")) for n in closes if n not in unsaid and n not in settled.about),
+            *_list_over(snapshot, session, over, delta.settled_by),
+        ],
         unsaid=[(now[n].text, unsaid[n]) for n in closes if n in unsaid],
     )
 
@@ -162,7 +175,23 @@ def _find_words(
     told = [(two[1], entry.message.text) for entry in session.shown() if entry.message.role == "user"]
     plain = find_closed(dict.fromkeys((item.text for item in closed.values()), ""), told, two)
     by = {n: plain[item.text] for n, item in closed.items() if item.text in plain}
-    return SettlingWords({**by, **given.by}, given.denied, {**given.about, **dict.fromkeys(by, True)})
+    return replace(given, by={**by, **given.by}, about={**given.about, **dict.fromkeys(by, True)})
+
+
+def _list_over(
+    snapshot: Snapshot, session: Session, over: Mapping[int, Item], lines: Sequence[tuple[int, str]]
+) -> Iterator[tuple[Item, str]]:
+    """Yield the items whose day has passed and for which a page gives words of another chat."""
+    settled = find_settling_words(snapshot, session, over, over.keys(), lines)
+    for number in find_unsaid(session, over, lines):
+        if number not in settled.by and not working_file.is_starting_item(over[number].text):
+            yield over[number], DAY_PASSED
+
+
+def _asks_for_more(item: Item, names: frozenset[str]) -> bool:
+    """Return whether an answer to a note has a word of it; that somebody is back answers itself."""
+    mine = telling(without_day(item.text)) - names - OF_EVERYTHING - OF_LOOPS - _OF_RETURN
+    return is_question(item.text) and bool(mine)
 
 
 def _is_bound(number: int, item: Item, settled: SettlingWords) -> bool:

@@ -1,6 +1,7 @@
 """Words of a chat by which a page closes a note: they stand there, and do not deny it (REEL §6.6)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,10 @@ class SettlingWords:
     denied: Mapping[int, str]
     about: Mapping[int, bool]
     """Numbers of those whose words are about the note: True where they have a word of it."""
+    far: Collection[int] = ()
+    """Numbers of those of which neither the words, without a number, nor the turns beside have a word."""
+    short: Mapping[int, str] = field(default_factory=dict)
+    """Words that were said and are too few to settle anything, by the number of their item."""
 
 
 def find_settling_words(
@@ -102,6 +107,7 @@ def find_settling_words(
     found: dict[int, str] = {}
     denied: dict[int, str] = {}
     near: dict[int, bool] = {}
+    far, short = set[int](), dict[int, str]()
     day = talk_day(snapshot, session)
     for number, line in lines:
         item = items.get(number)
@@ -119,6 +125,8 @@ def find_settling_words(
             if said is None:
                 continue
             words, mine = even(_whole_clauses(shown, said)), _roots(item, names)
+            if claim in quoted and len(said.text.split()) < LEAST_WORDS:
+                short.setdefault(number, one_line(said.text))
             heard = _heard(shown, said.number, said.text) - names - OF_EVERYTHING
             about = len(said.text.split()) >= LEAST_WORDS and _is_about(snapshot, item, mine, heard)
             leaves = _LEAVES_OPEN.search(words) is not None
@@ -139,9 +147,19 @@ def find_settling_words(
                 and not (PROTECTING.search(item.text) or _FORBIDS.search(item.text))
             ):
                 found[number] = one_line(said.text)
+                numbered = any(map(str.isdigit, said.text))
+                if not (about or numbered or has_word_of(mine, _beside(shown, said.number))):
+                    far.add(number)
                 break
     left = {number: words for number, words in denied.items() if number not in found}
-    return SettlingWords(found, left, near)
+    return SettlingWords(found, left, near, far, short)
+
+
+def _beside(shown: Sequence["Entry"], number: int) -> frozenset[str]:
+    """Return the roots of a turn, and of the turns right before and after it."""
+    place = next(at for at, one in enumerate(shown) if one.number == number)
+    turns = (one.message.text for one in shown[max(0, place - 1) : place + 2])
+    return frozenset().union(*map(telling, turns))
 
 
 def _whole_clauses(shown: Sequence["Entry"], said: PhraseMatch) -> str:
