@@ -222,7 +222,7 @@ def _way_on(handout: Handout, settled: OfferResult) -> str:
         return f"To keep more in this pass:  reel {handout.command} --reply FILE --beyond-limit"
     if settled.stopped:
         return f"To go on with the same answer:  reel {handout.command} --reply FILE"
-    return f"To ask for the rest:  reel {handout.command} --prompt"
+    return f"To ask for the rest:  reel {handout.command} --prompt{handout.options}"
 
 
 def left_json(left: Sequence[LeftItem]) -> list[dict[str, Any]]:

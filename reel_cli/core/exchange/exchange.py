@@ -256,6 +256,8 @@ class Handout:
     declined: str = "declined.md"
     refused: str = "reply"
     """The beginning of the name of a file with a reply that was refused whole."""
+    options: str = ""
+    """Options, each behind a space, by which the command asks for the rest."""
 
     @property
     def prompt(self) -> str:

@@ -160,7 +160,12 @@ def _say_ways(made: "Pass") -> None:
         only = f" --only anew{named}" if named else ""
         console.next_step(f"Ask {_name(made)}:  reel maintain{only} --prompt")
     if asks:
-        console.next_step(f"{waiting_words(made, asks)}:  reel maintain --prompt")
+        _, beyond = made.allowance.split(made.found.steps)
+        free = sum(step.asks for step in made.found.steps if step not in beyond)
+        told = waiting_words(made, asks)
+        if not free:
+            told += f"; more than {limit_in_words(made, '3')} would go, so only if you say so"
+        console.next_step(f"{told}:  reel maintain --prompt{'' if free else ' --beyond-limit'}")
 
 
 def waiting_words(made: "Pass", asks: int) -> str:

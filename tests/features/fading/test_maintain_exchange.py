@@ -210,7 +210,7 @@ def test_what_did_not_come_back_is_asked_for_by_itself_and_the_reply_to_that_is_
     told = reply(reel, whole(1, 1) + whole(3, 3), "--yes", "--beyond-limit")
     assert told.err.endswith(
         "\nStays as it was: Evening 2 (M-002). It did not come back.\n"
-        "To ask for the rest:  reel maintain --prompt\n"
+        "To ask for the rest:  reel maintain --prompt --beyond-limit\n"
     )
     assert pages_of(prompt(reel, "--beyond-limit")) == ["Evening 2"]
     assert ids(answered(reel, whole(1, 2), "--beyond-limit")["kept"]) == ["M-002"]
@@ -446,6 +446,10 @@ def test_where_one_page_is_more_than_a_pass_may_lose_that_is_said_before_any_wor
         "Hint: to ask for them anyway:  reel maintain --prompt --beyond-limit\n"
     )
     assert waiting(kit) == []
+    # the plan leads to what works
+    shown = " ".join(reel("maintain", "--plan").ok().err.split())
+    assert "more than 1 % of what Ada remembers would go, so only if you say so: reel maintain" in shown
+    assert shown.endswith("reel maintain --prompt --beyond-limit")
     assert pages_of(prompt(reel, "--beyond-limit")) == ["Evening 1", "Evening 2", "Evening 3"]
 
 

@@ -50,7 +50,8 @@ def settle_maintenance(  # noqa: PLR0913 (a reply, and how it is kept)
 
     limit = PassLimit(made, beyond=beyond_limit)
     try:
-        return settle_offers(opened, replace(handout, read=read), reply, manner, limit)
+        further = " --beyond-limit" if beyond_limit else ""
+        return settle_offers(opened, replace(handout, read=read, options=further), reply, manner, limit)
     finally:
         if isinstance(asked, RewriteAsk) and not manner.dry_run:
             _note_losses(opened, asked, left)
