@@ -1,6 +1,7 @@
 """Checks of `facts.yaml` and its adapter: entries that are unreadable, lead nowhere, or have no room."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -15,7 +16,9 @@ from reel_cli.features.facts.plan import stand
 from reel_cli.features.facts.policy import CONFIDENCES, DREAM, EXTRACTION, PERSON, fact_id, same_value
 
 if TYPE_CHECKING:
+    from reel_cli.core.values.due import KitWarning
     from reel_cli.features.facts.fact import Fact
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def look_at_facts(snapshot: Snapshot) -> Iterator[Finding]:
@@ -88,6 +91,20 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
         what = f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: some are left out"
         what += " where nothing else leaves them room"
         yield Finding("facts", what, "raise facts.share in kit.yaml, or  reel fact drop KEY", at=FACTS)
+
+
+def clashing_facts(opened: "OpenKit") -> "Iterator[KitWarning]":
+    """Yield a warning for each two facts that do not agree about what protects somebody."""
+    if not opened.snapshot.peek(FACTS, 1):
+        return
+    from reel_cli.core.values.due import KitWarning
+    from reel_cli.features.facts.replaced.clashing_facts import note_clashes
+
+    with suppress(ReelError):
+        for told, mend in note_clashes(opened.overview):
+            yield KitWarning(
+                "facts", f"two facts do not agree, and bundles tell the newer: {told}", mend, FACTS
+            )
 
 
 _FILE = EntryFile(

@@ -110,7 +110,7 @@ def _next_step(summary: KitSummary, now: "datetime") -> str:
     """Return the one command that comes next, as it is typed inside the kit."""
     chatting = is_chatting(summary, now)
     # a chat that goes on ends first, whatever pages the earlier ones lack
-    later = ("flag", "page") if chatting else ("flag",)
+    later = ("flag", "facts", "page") if chatting else ("flag", "facts")
     urgent = next((one.mend for one in summary.problems if one.mend and one.kind not in later), "")
     return urgent or ("reel end" if chatting else "reel start")
 

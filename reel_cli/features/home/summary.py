@@ -19,12 +19,12 @@ from reel_cli.core.values.due import KitWarning
 from reel_cli.features.forgetting.hand_removals import find_gone
 from reel_cli.features.init.template_voice import tell_template_voice
 from reel_cli.features.page.due import find_doubt
-from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten, pages_owed
+from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten
 from reel_cli.features.record.latest_chat import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
 from reel_cli.features.start.noted_days import list_noted, tell_end, tell_noted
-from reel_cli.terminal.kit_warnings import watch_tape
+from reel_cli.terminal.kit_warnings import list_owed, watch_tape
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -89,7 +89,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         if not beside:
             watch_tape(opened, lost)
         damage = warn_of_damage(lost)
-        problems = [*damage, *find_gone(overview, repo), *pages_owed(opened)]
+        problems = [*damage, *find_gone(overview, repo), *list_owed(opened)]
         problems += [] if beside else _forgotten(opened)
         doubt = find_doubt(overview, sessions)
         waiting = len(list_waiting(overview, repo, edits()))

@@ -25,6 +25,7 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import is_ended
+from reel_cli.features.facts.replaced.clashing_facts import list_clashing_values
 from reel_cli.features.facts.replaced.line_tokens import tokens_in
 from reel_cli.features.facts.statement import state_plainly
 
@@ -50,7 +51,7 @@ def list_old_values(snapshot: "Snapshot") -> Sequence[OldValue]:
         return ()
     sure, user = snapshot.settings.facts_sure, snapshot.settings.user
     facts = [one for one in facts if one.dropped or confidence_of(one) >= sure]
-    return [*_find(facts, user)]
+    return [*_find(facts, user), *list_clashing_values(facts, user)]
 
 
 class FactChange(NamedTuple):
