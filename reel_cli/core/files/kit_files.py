@@ -89,7 +89,7 @@ class KitFileKind:
     named: Callable[..., Sequence[str]] | None = None
     """Returns the files that were named in what was said, as the ledger names them: (snapshot, texts)."""
     wants_room: Callable[..., bool] | None = None
-    """Returns whether such a file wants things to be cleared away: (snapshot)."""
+    """Returns whether such a file wants things to be cleared away, and some may go: (snapshot)."""
     purge: Callable[..., bytes] | None = None
     """Returns what a purge leaves of such a file: (path, bytes, its `PurgeTarget`, the session or None)."""
     purged_lines: Callable[..., Sequence[int]] | None = None

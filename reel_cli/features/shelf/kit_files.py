@@ -108,12 +108,18 @@ def _named(snapshot: "Snapshot", said: "Sequence[str]") -> "Sequence[str]":
 
 
 def _wants_room(snapshot: "Snapshot") -> bool:
-    """Return whether advice wants things cleared away soon."""
+    """Return whether advice wants things cleared away soon, and there is anything that may go."""
     from reel_cli.core.errors import ReelError
+    from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.shelf.advice.files import COLD, read_cold
+    from reel_cli.features.shelf.collecting.marks import mark_files
+    from reel_cli.features.shelf.collecting.rows import KeptRow, look_rows
 
     try:
-        return snapshot.read(COLD) is not None and read_cold(snapshot).trigger_gc
+        if snapshot.read(COLD) is None or not read_cold(snapshot).trigger_gc:
+            return False
+        rows = look_rows(snapshot, get_tokenizer(snapshot.settings.tokenizer))
+        return bool(mark_files(snapshot, [KeptRow(*one) for one in rows], kit=None).marks)
     except ReelError:
         return False
 

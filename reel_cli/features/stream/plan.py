@@ -84,6 +84,8 @@ class SiftReading:
     """Rows for the tables."""
     again: tuple[str, ...] = ()
     """The memories whose patterns it names once more."""
+    emptied: str = ""
+    """Why nothing is left of a summary that nobody reads before it is kept; "" where some is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ def read_sifted(
         if any(map(str.isalnum, held.text))
     )
     doubts = [*(problem for one in held for problem in one.problems), *left_out]
+    emptied = _why_emptied(held[0], left_out) if "summary" not in missing and texts[0] and not summary else ""
     if "summary" not in missing and not summary:
         missing = ("summary", *missing)
     long = "summary" not in missing and count(summary) > ask.room
@@ -153,7 +156,9 @@ def read_sifted(
     rows = hold_rows(snapshot, ask.spans, reading.lines("domain"))
     found = (*reading.findings, *problems, *doubts, *rows.problems)
     again = _seen_again(snapshot, noticed)
-    return SiftReading(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
+    return SiftReading(
+        ask, summary, patterns, found, missing, long=long, rows=rows, again=again, emptied=emptied
+    )
 
 
 def _leave_out(
@@ -176,6 +181,12 @@ def _leave_out(
     return kept, problems
 
 
+def _why_emptied(held: HeldText, left_out: Sequence[Problem]) -> str:
+    """Return the first thing that speaks against a summary, without the words that were said instead."""
+    found = [one.what for one in (*held.problems, *left_out)]
+    return found[0].partition("; ")[0].rstrip(".") if found else "it has no words"
+
+
 def _spans(snapshot: Snapshot, ask: StreamAsk) -> tuple[SourceRange, ...]:
     """Return the stretches that a summary tells of: what it goes on from, too."""
     kept = find_stretch(snapshot, ask.span.session).kept
@@ -195,6 +206,8 @@ def refusal_of(found: SiftReading) -> str:
         return found.refusal
     if found.long:
         return "The summary is longer than there is room for."
+    if found.emptied:
+        return f"Nothing of its summary is left that can be kept: {found.emptied}."
     if "summary" in found.missing:
         return "It has no summary, so nothing can be kept."
     if found.missing == ("domain",):

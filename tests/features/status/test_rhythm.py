@@ -120,3 +120,10 @@ def test_what_the_persona_asks_to_clear_away_is_due(reel: Reel, kit: Path) -> No
     due = reel("status", "--due").out
     assert "the persona asks for it:  reel shelf gc" in due
     assert "now: the advice is to clear away soon:  reel shelf gc" in reel("status", "--breath").ok().out
+    # MEMORY-MGMT §6: what nothing can be done about is due nowhere
+    reel("shelf", "gc", "--yes").ok()
+    (kit / "cold.yml").write_text("protocol: MEMORY-MGMT/0.1\ntrigger_gc: true\nevict:\n")
+    reel("review", "accept", "cold.yml", "--yes")
+    assert "There is nothing to put away." in reel("shelf", "gc", "--dry-run").ok().err
+    assert "reel shelf gc" not in reel("status", "--due").out
+    assert "reel shelf gc" not in reel("status", "--breath").ok().out

@@ -206,6 +206,19 @@ def test_a_summary_that_says_nothing_is_none(reel: Reel, kit: Path, chat: Path, 
     assert (found.code, "no summary" in found.err, (kit / "stream.md").exists()) == (1, True, False)
 
 
+def test_a_summary_of_which_nothing_is_borne_is_refused_with_the_reason(
+    reel: Reel, kit: Path, chat: Path
+) -> None:
+    """Memory Keep §II.5: what a keep leaves out has its reason, also where nobody reads it before."""
+    key = key_of(ask(reel, chat))
+    reply = sifted(key, "I thought of Margaret and her boats in Helsinki.")
+    found = reel("keep", "--reply", "-", "--yes", stdin=reply)
+    assert (found.code, (kit / "stream.md").exists()) == (1, False)
+    told = 'Nothing of its summary is left that can be kept: "Margaret" is a name that was not said.'
+    assert told in found.err
+    assert "no summary" not in found.err
+
+
 def test_half_a_reply_keeps_what_came_through(reel: Reel, kit: Path, chat: Path) -> None:
     key = key_of(ask(reel, chat))
     found = reel("keep", "--reply", "-", "--yes", stdin=sifted(key, SUMMARY, None))
