@@ -73,5 +73,5 @@ def test_reel_and_doctor_offer_the_mend_and_it_works(reel: Reel, kit: Path) -> N
         shown = " ".join(reel(*command).out.split())
         assert told in shown
         assert mend in shown
-    reel(*shlex.split(mend)[1:], "--yes").ok()
+    reel(*shlex.split(mend)[1:]).ok()
     assert "do not agree" not in reel().ok().out
