@@ -347,7 +347,7 @@ def test_keys_nobody_asked_for_are_named_and_left_out() -> None:
     told = json.dumps({"what_happened": "We met.", "mood": "calm", "what_changed": "x"})
     reading = read_reply(told, CONSOLIDATION)
     assert words(reading) == {"happened": "We met.", "changed": "x"}
-    assert reading.problems == (Problem("mood", "This was not asked for and is left out."),)
+    assert reading.problems == (Problem("mood", "“mood” was not asked for and is left out."),)
     in_yaml = read_reply(
         "what_happened: We met.\nmood: calm\nwhat_changed: x\nwhat_matters: y", CONSOLIDATION
     )

@@ -74,7 +74,7 @@ def read_reply(
         problems.append(Problem("", "Its headings are in other words, and were read by their places."))
     problems += _merged(entries, schema, values)
     problems += [
-        Problem(one_line(key, 40), "This was not asked for and is left out.")
+        Problem(one_line(key, 40), f"“{one_line(key, 40)}” was not asked for and is left out.")
         for key in [key for key in found.unknown if squash(key) not in _SIGNED][:_MANY]
     ]
     reading = ReplyReading(schema, values, dialect=found.dialect, is_prompt=pasted, last=last)

@@ -23,6 +23,16 @@ _WHY_FLAGGED = late(
     re.IGNORECASE | re.DOTALL,
 )
 _IMMUNE = late(r"\bimmun", re.IGNORECASE)
+_KEEPS = (
+    r"(?P<no>(?:no|not|never|without)[ \t]+)?(?:(?:grants?|gives?|deserves?|needs?|for|the|of|full)[ \t]+)*"
+    r"(?:pruning[ _-]*)?immun(?:ity|e)\b(?:[ \t]+flag\b)?"
+)
+_KEEPS_AT = (
+    late(rf"[(\[][ \t]*{_KEEPS}[^()\[\]]*[)\]]?[.!]?$", re.IGNORECASE),
+    late(rf"[-–—→=>;|][ \t]*{_KEEPS}[.!]?$", re.IGNORECASE),
+    late(rf"^\W*{_KEEPS}[ \t]*(?:for\b[ \t]*)?(?:[-–—→:=>]+[ \t]*|$)", re.IGNORECASE),
+)
+"""Immunity without a value, behind a moment or before it: `… (pruning immunity)`, `immunity - …`."""
 _AROUND = " \t—–-;,:(>"
 """The parts of a significance flag as a record."""
 
@@ -40,19 +50,30 @@ def read_flags(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         marks = [one for one in (immune, promoted) if one]
         line = _moment(told[: min((one.start() for one in marks), default=len(told))])
         line = line or _moment(told[max((one.end() for one in marks), default=len(told)) :])
-        spared = bool(immune and immune["no"])
+        line, keeps = _without_immunity(line)
+        spared = keeps is False or bool(immune and immune["no"])
         wanted = bool(promoted and not (promoted["no"] or promoted["off"] or promoted["none"]))
         if line:
             said = quotations(line)
             bare = QUOTED.sub(" ", line)
             found = said if len(said) > 1 and len(bare.split()) <= len(said) else [line]
-            if not spared and (not wanted or _IMMUNE.search(told.replace(line, "", 1))):
+            if not spared and (not wanted or keeps or _IMMUNE.search(told.replace(line, "", 1))):
                 fade += found
         elif spared:
             fade = [one for one in fade if one not in found]
         if wanted:
             show += found
     return tuple(dict.fromkeys(fade)), tuple(dict.fromkeys(show))
+
+
+def _without_immunity(line: str) -> tuple[str, bool | None]:
+    """Return a moment without a word on its immunity before or behind it, and that; None for no word."""
+    for pattern in _KEEPS_AT:
+        found = pattern.search(line)
+        if found:
+            left = f"{line[: found.start()]}{line[found.end() :]}".strip(f"{_AROUND}→=|")
+            return left if re.search(r"\w", left) else "", not found["no"]
+    return line, None
 
 
 def _moment(told: str) -> str:
