@@ -9,6 +9,7 @@ from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.files import FACTS
 from reel_cli.features.facts.pending.ended_facts import (
@@ -153,9 +154,14 @@ def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":
 
 
 def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":
-    """Return the facts in short: those that the notes `above` say too are only named."""
-    names = ", ".join(dict.fromkeys(line.split(": ")[1] for line in above))
-    return (*lines[: len(lines) - len(above)], f"also in the notes above: {names}")
+    """Return the facts in short: those that the notes `above` say too are in one line, with their values."""
+    parts = (line.split(": ", 2)[1:] for line in above)
+    told = "; ".join(dict.fromkeys(f"{name}: {one_line(' '.join(value), _TOLD)}" for name, *value in parts))
+    return (*lines[: len(lines) - len(above)], f"also in the notes above: {told}")
+
+
+_TOLD = 70
+"""Characters of a fact's value that is told in a line with others."""
 
 
 def _whole(session: "Session") -> SourceRange:

@@ -32,6 +32,7 @@ from reel_cli.features.facts.policy import OWN, fact_name, read_category
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
+from reel_cli.features.page.notes.note_likeness import repeats
 from reel_cli.features.page.notes.plan_notes import plan_loops
 from reel_cli.features.stream.reply_rows import part_row, read_told_rows
 from reel_cli.features.stream.rows import LEFT, hold_rows
@@ -136,7 +137,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
 def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:
     """Return the answer as a line among the open loops."""
     words = one_line(_as_note(snapshot, one, answer.told[0] if answer.told else ""), 200)
-    left = None if _is_noted(snapshot, one) else plan_loops(snapshot, [words])
+    left = None if _is_noted(snapshot, one, words) else plan_loops(snapshot, [words])
     if left is None or not left.writes:
         return IntakeOutcome(WORKING, why, shown=f"in mind already: {words}")
     noted = tuple(line for _, lines in left.shown for line in lines)
@@ -156,10 +157,13 @@ def _as_note(snapshot: "Snapshot", one: Candidate, told: str) -> str:
     return told if alone else f"{said}: {told}"
 
 
-def _is_noted(snapshot: "Snapshot", one: Candidate) -> bool:
-    """Return whether a note has all that was said, in whatever words: it need not be noted once more."""
-    said = telling(one.words) - telling(f"{snapshot.settings.name} {snapshot.settings.user}")
+def _is_noted(snapshot: "Snapshot", one: Candidate, note: str) -> bool:
+    """Return whether a note has all that was said or is to be noted of it, in whatever words."""
+    people = (snapshot.settings.name, snapshot.settings.user)
+    said = telling(one.words) - telling(" ".join(people))
     notes = read_items(snapshot.text(WORKING_NOTES) or "")
+    if any(repeats(note, other.text, people) for other in notes):
+        return True
     return len(said) >= _LEAST_SAID and any(said <= telling(without_day(note.text)) for note in notes)
 
 

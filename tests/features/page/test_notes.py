@@ -17,6 +17,7 @@ from reel_cli.features.page.notes.note_likeness import (
     is_said_twice,
     is_same_matter,
     is_told_in,
+    repeats,
     says_no_more,
     with_day,
 )
@@ -842,3 +843,25 @@ def test_a_line_about_the_rest_that_is_not_plain_says_nothing_of_the_others(line
 
 def test_a_note_may_be_closed_as_the_same_as_another_by_its_number() -> None:
     assert parse_notes("2. closed it's the same as number 1", MARKED).closed == (2,)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Imelda will type out the brown scone recipe", "The scone recipe, which she will type out.", True),
+        ("Cathal in August, in pencil", "Cathal in August, not definite.", True),
+        ("the end of the story is owed", "The end of the trapdoor at Fallow End. I owe him it.", True),
+        ("the sentence on the slate, still to be chalked", "The sentence to be chalked on the slate.", True),
+        ("Cathal in September, in pencil", "Cathal in August, not definite.", False),
+        ("Cathal in August, with Maeve and the two boys", "Cathal in August, not definite.", False),
+        ("Sinead will type out the scone recipe", "The scone recipe, which she will type out.", False),
+        ("Imelda will not type out the scone recipe", "The scone recipe, which she will type out.", False),
+        ("The 300 of the roof loan", "The 500 of the roof loan", False),
+        ("Whether the roof loan is paid", "The roof loan is to be paid", False),
+        ("The scone recipe for the fair", "The scone recipe", False),
+    ],
+)
+def test_what_is_to_be_kept_in_mind_may_be_a_note_of_the_page_in_other_words(
+    one: str, other: str, *, same: bool
+) -> None:
+    assert repeats(one, other, ("Tamsin", "Imelda")) is same

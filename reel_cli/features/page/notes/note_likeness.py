@@ -68,6 +68,10 @@ _FEWEST_TWICE = 3
 _ORDINAL = late(r"(?<=\d)(?:st|nd|rd|th)\b")
 _LIGHT = telling("come go goes see say says said get take has again off properly o'clock owed")
 _WHICH = frozenset(("first", "second", "third", "next", "last", "new", "other"))
+_OF_TALES = telling("story tale thing matter bit")
+_OWES = {"owed": "owe"}
+_SHORT_TAIL = 4
+"""Words behind the same first clause that only put it otherwise: `not definite`, `in pencil`."""
 _LABEL = 6
 """Telling words above which a line says more than what it is about."""
 
@@ -223,6 +227,35 @@ def is_told_in(text: str, note: str) -> bool:
         and len(plain) >= _LEAST_DEED
         and len(common) >= max(_MOST_LIKE * len(mine), len(others) / 3)
     )
+
+
+def repeats(text: str, note: str, people: Collection[str] = ()) -> bool:
+    """Return whether what an answer leaves open is the matter of a note of the same page, in other words.
+
+    All telling words of it but one are in the note, two at least, and each of its numbers, days, names and
+    denials; or both begin with the same clause, and only put otherwise how sure it is. The `people` who talk
+    may be named or not.
+    """
+    if asks(text) != asks(note) or _are_of_two_days(text, note):
+        return False
+    text, note = join_dates(without_day(text)), join_dates(without_day(note))
+    words, theirs = set(list_words(text)), set(list_words(note))
+    apart = {word for word in words if word in _DAYS or any(c.isdigit() for c in word)}
+    of_people = {fold(part) for name in people for part in name.split()}
+    # a name may stand first, where any word has a capital
+    named = list_names(text) - of_people - frozenset(fold(word) for word in list_words(note))
+    leads = [list_words(_CLAUSE.split(one, maxsplit=1)[0]) for one in (text, note)]
+    if not apart <= theirs or named:
+        return False
+    if len(leads[0]) >= _FEWEST and leads[0] == leads[1]:
+        tails = [_CLAUSE.split(one, maxsplit=1)[1:] for one in (text, note)]
+        return all(len(list_words(" ".join(tail))) <= _SHORT_TAIL for tail in tails)
+    if not _DENIES.intersection(words) <= theirs:
+        return False
+    light = telling(" ".join(people)) | _OF_TALES
+    mine, others = ({_OWES.get(word, word) for word in telling(one)} - light for one in (text, note))
+    common = mine & others
+    return len(common) >= _LEAST_DEED + (0 if mine <= others else 1) and len(mine - others) <= 1
 
 
 def is_label_of(text: str, note: str) -> bool:
