@@ -4,11 +4,13 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.leakage import find_leaks, is_about_memory, is_taken_up
+from reel_cli.core.evidence.leakage import LeakedPassage, find_leaks, is_about_memory, is_taken_up
+from reel_cli.core.evidence.leaks.rule import Leak
 from reel_cli.core.files.tree import look_at
 from reel_cli.core.finding import MEMORY_LEAKAGE, Finding
 from reel_cli.core.kit.glance import note_files
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.core.stage_chain import origins, protocol_syntax
 from reel_cli.core.tape.blocks import read_blocks
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
@@ -17,9 +19,10 @@ from reel_cli.core.values.talk import session_path
 
 NEWEST = 5
 """Number of newest sessions in which a leak is serious: it is how the persona speaks now."""
-_EDITION = 3
+_EDITION = 4
 """Version of the rules; raised when they find something else, so that stored results are made anew."""
 _MEND = "add to ring0/directives.md that it must not speak of how it remembers; then  reel review"
+_MEND_TAG = "if it should write no such tags, add that to ring0/directives.md; then  reel review"
 
 
 def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[Finding]:
@@ -47,9 +50,11 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
     for path, name in paths.items():
         for line, words, sentence, sure in notes[path]:
             if sure or words in names:
-                what = f'"{one_line(str(sentence), 160)}" speaks of "{words}"'
+                tag = bool(protocol_syntax(str(words)))
+                does, mend = ("writes the tag", _MEND_TAG) if tag else ("speaks of", _MEND)
+                what = f'"{one_line(str(sentence), 160)}" {does} "{words}"'
                 found.append(
-                    Finding("leakage", what, _MEND, name not in newest, MEMORY_LEAKAGE, f"{path}:{line}")
+                    Finding("leakage", what, mend, name not in newest, MEMORY_LEAKAGE, f"{path}:{line}")
                 )
     return found
 
@@ -73,11 +78,19 @@ def _note(snapshot: Snapshot, name: str, told: str, personas: Sequence[str]) -> 
             heard.append(text)
             continue
         for one in find_leaks(text):
-            if not is_taken_up(one, "\n".join(heard), told):
+            if not (is_taken_up(one, "\n".join(heard), told) or _is_answer_in_form(one, heard)):
                 lines = lines or _lines(snapshot.read(path) or b"", path)
                 line = lines[entry.digest] + 1 + text.count("\n", 0, one.start)
                 found.append([line, one.words, one.sentence, one.sure])
     return found
+
+
+def _is_answer_in_form(leaked: LeakedPassage, heard: Sequence[str]) -> bool:
+    """Return whether a mention is STAGE or CHAIN syntax in a chat in which others use it: no talk of memory.
+
+    `[CHAIN:ACK id=4]` is the form in which an order is answered (REEL §5.1).
+    """
+    return leaked.kind is Leak.TAG and bool(protocol_syntax(leaked.words)) and bool(origins(heard))
 
 
 def _lines(data: bytes, path: str) -> dict[str, int]:

@@ -83,6 +83,24 @@ def test_a_reply_that_speaks_of_the_machinery(reel: Reel, lived: Path) -> None:
     assert look(reel, "memory-leakage") == [found]
 
 
+def test_a_reply_in_the_form_of_stage_or_chain_speaks_of_no_memory(reel: Reel, lived: Path) -> None:
+    """REEL §10.1 is about talk of the memory as a system: an order's answer in its form is none."""
+    turns = [
+        "[CHAIN:DIRECTIVE id=D-77] Team B primary.",
+        "[CHAIN:ACK id=D-77] Team B is moving.",
+        "And you?",
+        '[STAGE:state mood="tired"] <state mood="tired"/> I lean on the bar.',
+    ]
+    record(reel, lived, "2026-02-27", turns)
+    assert look(reel, "memory-leakage") == []
+    record(reel, lived, "2026-02-28", ["Hm?", "It's in my consolidated memory, M-001. [CHAIN:ACK id=D-78]"])
+    found = look(reel, "memory-leakage")
+    assert len(found) == 2
+    done = " ".join(reel("doctor", "--only", "memory-leakage").out.split())
+    assert 'writes the tag "[CHAIN:ACK id=D-78]"' in done
+    assert "if it should write no such tags, add that to ring0/directives.md; then reel review" in done
+
+
 @pytest.mark.parametrize(
     "said",
     [
