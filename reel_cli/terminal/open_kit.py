@@ -320,14 +320,29 @@ class OpenKit:
 
     def _settle_written(self, changes: "Sequence[Change]") -> None:
         """Have features settle what belongs to files that were written just now."""
+        from reel_cli.core.kit.snapshot import IDENTITY
         from reel_cli.core.ports import list_feature_files, resolve
 
         written = {path for change in changes for path in change.writes}
+        if IDENTITY in written:
+            self.note_seen_doubt()
         for feature, file in list_feature_files():
             touched = "kit.yaml" in written or any(path.startswith(file.path) for path in written)
             if file.committed and touched:
                 self.look_again()
                 resolve(feature, file.committed)(self)
+
+    def note_seen_doubt(self) -> None:
+        """Record that the person looked at who the persona is: a page's doubt of it is due no more."""
+        from contextlib import suppress
+
+        from reel_cli.core.tape.tape_view import standing_sessions
+        from reel_cli.features.page.due import mark_doubt
+
+        with suppress(ReelError, OSError):
+            self.look_again()
+            if mark := mark_doubt(self.snapshot, standing_sessions(self.snapshot)):
+                self.state.save_seen_doubt(mark)
 
     def _transact(
         self, changes: "Sequence[Change]", seen: "Mapping[str, bytes | None]"

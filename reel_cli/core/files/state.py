@@ -151,6 +151,16 @@ class State:
         """Return the bundle that was handed out last, and when a session was last started; "" for unknown."""
         return next(iter(self.handed_out("bundle")), ""), self.last_start()
 
+    def save_seen_doubt(self, mark: str) -> None:
+        """Remember the page whose doubt of being the same a person has looked at."""
+        state_folder(self.kit)
+        write_private(self.folder / "seen_doubt.json", json.dumps(mark).encode(), sync=False)
+
+    def seen_doubt(self) -> str:
+        """Return the mark of the page whose doubt was looked at last; "" for none."""
+        value = self.note("seen_doubt.json")
+        return value if isinstance(value, str) else ""
+
     def save_close_look(self, looked: Mapping[str, str]) -> None:
         """Remember memories that a model held against what was said, each with its content's hash."""
         state_folder(self.kit)

@@ -18,7 +18,7 @@ from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.features.forgetting.hand_removals import find_gone
 from reel_cli.features.init.template_voice import tell_template_voice
-from reel_cli.features.page.due import find_doubt
+from reel_cli.features.page.due import find_doubt, mark_doubt
 from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten
 from reel_cli.features.record.latest_chat import began_since
 from reel_cli.features.review.open_decisions import list_waiting
@@ -92,6 +92,8 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         problems = [*damage, *find_gone(overview, repo), *list_owed(opened)]
         problems += [] if beside else _forgotten(opened)
         doubt = find_doubt(overview, sessions)
+        if doubt is not None and mark_doubt(overview, sessions) == opened.state.seen_doubt():
+            doubt = None
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)

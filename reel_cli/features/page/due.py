@@ -343,13 +343,27 @@ def _due_checkpoints(
 
 def find_doubt(snapshot: Snapshot, standing: Sequence[str]) -> Due | None:
     """Return that the persona was not sure of being the same on its last page that speaks of it."""
-    pages = (last_checkpoint(snapshot, session) for session in reversed(standing))
-    # a short page does not speak of it
-    last = next((page for page in pages if page and page.get("coherence")), None)
-    if last is None or last.get("coherence") not in ("partly", "no", "unsure"):
+    _, page = _find_doubtful_page(snapshot, standing)
+    if page is None:
         return None
     name = snapshot.settings.name
-    return Due("identity", f"{name} was not sure of being still the same: {_short(last)}")
+    return Due("identity", f"{name} was not sure of being still the same: {_short(page)}")
+
+
+def mark_doubt(snapshot: Snapshot, standing: Sequence[str]) -> str:
+    """Return the mark of the page with that doubt, by which it is known once a person looked; "" for none."""
+    session, page = _find_doubtful_page(snapshot, standing)
+    return f"{session}: {page.get('identity_coherence', '')}" if page is not None else ""
+
+
+def _find_doubtful_page(snapshot: Snapshot, standing: Sequence[str]) -> tuple[str, Mapping[str, str] | None]:
+    """Return the last page that speaks of being the same, with its session; None where it has no doubt."""
+    for session in reversed(standing):
+        page = last_checkpoint(snapshot, session)
+        # a short page does not speak of it
+        if page and page.get("coherence"):
+            return session, page if page["coherence"] in ("partly", "no", "unsure") else None
+    return "", None
 
 
 def _another_page(snapshot: Snapshot, session: str, fresh: int, *, cold: bool) -> Due | None:

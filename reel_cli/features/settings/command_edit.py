@@ -88,6 +88,7 @@ def _run(opened: "OpenKit", command: Sequence[str], path: str, begun: bytes) -> 
 
     Where the person stops before it opens, nothing of it is left.
     """
+    from reel_cli.core.kit.snapshot import IDENTITY
     from reel_cli.terminal.input.given_text import run_editor
 
     place = opened.root / path
@@ -102,6 +103,8 @@ def _run(opened: "OpenKit", command: Sequence[str], path: str, begun: bytes) -> 
         raise
     if _read(place) != (begun if before is None else before):
         opened.context.stays = f"what you saved in {path}"
+    if path == IDENTITY:
+        opened.note_seen_doubt()
     return code
 
 

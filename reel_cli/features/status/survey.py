@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.exemplar_file import parse_exemplar
 from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
+from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import Tree, WorkTree
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
@@ -32,7 +33,7 @@ from reel_cli.core.values.settings import SMALL_WINDOW
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import Criterion, find_transition, is_cold, is_mature, measure_maturity
-from reel_cli.features.page.due import LetGo, list_due
+from reel_cli.features.page.due import LetGo, list_due, mark_doubt
 from reel_cli.features.page.owed_pages import find_half_pages
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import WaitingProposal
@@ -299,6 +300,7 @@ def _read(snapshot: Glance, held: _PackFacts, grown: _Grown, due: Sequence[Due])
 
 
 _MEMORY = "consolidation"
+_DOUBT = "identity"
 
 
 def _list_due(  # noqa: PLR0913 (all that something may be due by)
@@ -319,6 +321,10 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
     sessions = list_due(
         snapshot, gone, halves, cold=cold, asked=around.asked, start=around.start, stopped=stopped
     )
+    if repo and let_go is None and any(one.what == _DOUBT for one in sessions):
+        seen = State(repo.root / repo.prefix).seen_doubt()
+        if seen and seen == mark_doubt(snapshot, standing_sessions(snapshot)):
+            sessions = [one for one in sessions if one.what != _DOUBT]
     if repo and let_go is None and any(one.what == _MEMORY for one in sessions):
         # the file that is missing may be theirs, and no page is kept before it is back
         lost = list_missing(repo.root / repo.prefix, repo, under=("ring3/",))

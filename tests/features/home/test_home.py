@@ -92,6 +92,21 @@ def test_a_doubt_of_being_the_same_names_its_command(reel: Reel, kit: Path) -> N
     assert reel().ok().out.count(":  reel edit identity\n") == 1
     (line,) = (line for line in reel("status").ok().out.splitlines() if "not sure of being" in line)
     assert line.endswith("reel edit identity")
+    # once a person has looked, it is done; the next doubt is another
+    reel("edit", "identity", tty=True, env={"EDITOR": "true", "VISUAL": ""}).ok()
+    for command in ((), ("status",)):
+        assert "not sure of being" not in reel(*command).ok().out
+    say(reel, kit, [("user", "Are you there?"), ("assistant", "I am."), ("user", "Good.")], 27)
+    again = page(
+        {"Am I still myself": "Partly. I was flatter than I like.", "Lines to find it by": '"I am."'}
+    )
+    reel("checkpoint", "--reply", "-", "--yes", stdin=again).ok()
+    assert "not sure of being" in reel("status").ok().out
+    identity = kit / "ring0/identity.md"
+    identity.write_text(identity.read_text() + "\nYou are warm.\n")
+    reel("review", "accept", "ring0/identity.md", "--as", "Bo Lind <bo@example.org>", "--yes").ok()
+    for command in ((), ("status",)):
+        assert "not sure of being" not in reel(*command).ok().out
 
 
 def test_commands_are_as_they_are_typed_from_here(reel: Reel, kit: Path, tmp_path: Path) -> None:
