@@ -397,6 +397,10 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
     if _list_doubts(keeping, whole=False):
         # what is doubted is not kept by pressing Enter
         default, meanings["y"] = "", "keep it, with what is worth a look"
+    if keeping.doubts:
+        # nothing asks about these again
+        meanings["y"] = "keep it; what is worth a look in the memory is right"
+        opened.console.say("y says that what is worth a look in the memory is right. e changes it first.")
     if foreign:
         default, meanings["y"] = "n", "keep it as the page of this chat all the same"
         opened.console.say(foreign)

@@ -153,6 +153,16 @@ def test_beside_a_doubt_enter_keeps_nothing_and_says_what_each_key_does(reel: Re
     assert not list(kit.glob("ring3/*.md"))
 
 
+def test_that_y_says_that_a_doubt_is_right_is_on_the_screen_before(reel: Reel, kit: Path) -> None:
+    doubted = {"What happened": "Bo is a doctor in Lisbon, and told me of it."}
+    told = give(reel, kit, "?\ny\n", **doubted)
+    before, after = told.split("Keep this?", 1)
+    assert "Lisbon" in before.partition("Worth a look:")[2]
+    assert "y says that what is worth a look in the memory is right. e changes it first.\n" in before
+    assert "  y  keep it; what is worth a look in the memory is right\n" in after
+    assert "word: it is right" in (kit / "review/settled.yaml").read_text()
+
+
 def test_a_page_is_kept_where_ctrl_c_ends_the_question(reel: Reel, kit: Path) -> None:
     place = lay(reel, kit)
     with stopped_at_the_question():
