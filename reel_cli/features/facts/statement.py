@@ -33,6 +33,10 @@ from reel_cli.features.facts.policy import (
 )
 
 _FIRST = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|us|our|ours|ourselves|you|your|yours)\b")
+_NOBODY = late(r"(?i)(?:he|she|they)(?:['’](?:s|re|ve|ll|d))?\b")
+_TO_ANOTHER = late(r"(?i)\b(?:him|her|them)\b")
+"""Patterns of a pronoun at the beginning that nothing gives a meaning, and of a second one behind it."""
+_QUOTED = late(r'"[^"]*"|“[^”]*”')
 _FIRST_ALONE = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|ourselves)\b")
 _FOREIGN = late(
     r"(?i)\b(?:ich|mich|mir|mein\w*|wir|unser\w*|je|moi|mon|mes|nous|notre|yo|soy|estoy|tengo|mi|mis|nosotros|io"
@@ -132,8 +136,8 @@ def state(fact: Fact, user: str) -> str:
     if fact.statement:
         return _dated(fact.statement, day, lean)
     value = " ".join(fact.value.split())
-    if fact.origin == PERSON and not (fact.evidence or fact.source):
-        # written by hand, and nobody's saying
+    if fact.origin == PERSON and not fact.evidence:
+        # written by hand, and nobody's saying, also where it names the chat it is from
         plain = put_in_third_person(value, user) or ("" if _FIRST.search(value) else value)
         quoted = f"noted{_on(day)}: {_with_days(f'“{value}”', day, lean)}"
         return resolve_days(plain, day, lean) if plain else quoted
@@ -141,8 +145,9 @@ def state(fact: Fact, user: str) -> str:
         if _FIRST.search(value):
             return f"you noted{_on(day)}: {_with_days(f'“{value}”', day, lean)}"
         return resolve_days(value, day, lean)
-    told = put_in_third_person(name_subject(value, fact.key, user), user)
-    if told is None:
+    named = name_subject(value, fact.key, user)
+    told = put_in_third_person(named, user)
+    if told is None or (_NOBODY.match(named) and _TO_ANOTHER.search(named)):
         return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, lean)}"
     told = resolve_days(told, day, lean)
     if day is None or not (fact.origin == EXTRACTION or (fact.source and (fact.evidence or fact.replaces))):
@@ -299,7 +304,8 @@ def put_in_third_person(value: str, user: str) -> str | None:
     if _NON_LATIN.search(plain):
         return None
     english = bool(_ENGLISH.search(plain)) and plain.isascii() and not _FOREIGN.search(plain)
-    if not _FIRST.search(plain):
+    if not _FIRST.search(_QUOTED.sub(" ", plain)):
+        # the first person of words in quotation marks is whoever says them
         is_name = len(plain.split()) <= _PLAIN_WORDS or plain.isascii()
         return value if english or (is_name and not _FOREIGN.search(plain)) else None
     if not english:

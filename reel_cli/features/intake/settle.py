@@ -17,7 +17,7 @@ from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.kit.snapshot import WORKING as WORKING_NOTES
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
@@ -280,7 +280,7 @@ def _moment(
     reason = f" ({told.rstrip('.')})" if told else ""
     line = IndexLine(
         id=format_id(max(highest_number(), highest_known(snapshot)) + 1),
-        description=one_line(_ID.sub("that memory", about).replace("<!--", ""), DESCRIBED),
+        description=in_short(_ID.sub("that memory", about).replace("<!--", ""), DESCRIBED),
         anchor=found.text,
         tags=(_TAGS.get(one.why, "factual"),),
         where=SourceRange(session.id, found.number, found.number),
@@ -296,10 +296,36 @@ def _moment(
     )
 
 
+def telling_part(text: str) -> str:
+    """Return at most `PHRASE` words of a text: those with most days and numbers, else the first ones.
+
+    `it's not the 19th, it's the 22nd` is found by its day, and not by the words before it. Nothing ends in a
+    word that only leads on.
+    """
+    words = text.split()
+    marks = [len(_MARKED.findall(word)) for word in words]
+    starts = range(max(len(words) - PHRASE, 0) + 1)
+    first = max(starts, key=lambda start: (sum(marks[start : start + PHRASE]), -start))
+    part = words[first : first + PHRASE]
+    while first + len(part) < len(words) and len(part) > _LEAST_PHRASE and _LEADS_ON.fullmatch(part[-1]):
+        part.pop()
+    return " ".join(part)
+
+
+_MARKED = late(
+    r"(?i)\d+|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
+)
+_LEADS_ON = late(
+    r"(?i)(?:and|or|but|so|because|that|thats|that's|who|which|the|an?|of|to|in|on|at|for|with|from|by|its|it's|is|are"
+    r"|was|were|i|i'm|im|he|she|they|we|my|his|her|our|their|not|as|if|when)"
+)
+_LEAST_PHRASE = 4
+
+
 def _phrase(tape: Tape, words: str, said: str) -> PhraseMatch | None:
     """Return a few words as they are on the tape; the message's first if these are not its own."""
     for text in (words, said.strip().partition("\n")[0]):
-        phrase = " ".join(text.split()[:PHRASE])
+        phrase = telling_part(text)
         if len(phrase) > LONGEST_PHRASE:
             # scripts without spaces have one long word
             phrase = phrase[:LONGEST_PHRASE].rpartition(" ")[0] or phrase[: LONGEST_PHRASE // 2]

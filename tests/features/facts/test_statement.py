@@ -31,6 +31,24 @@ def test_a_name_with_an_article_takes_no_other() -> None:
     assert state(sold, "Sam") == "the boat was sold (said by Sam, 12 May 2023)"
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "origin", "line"),
+    [
+        # nothing says who `he` and `her` are: rather the words as they were said
+        ("warfarin", "he has her off", EXTRACTION, "warfarin: Sam said on 12 May 2023: “he has her off”"),
+        # the first person in quotation marks is whoever says them
+        ("never say", 'never say "you can"', EXTRACTION, 'never say "you can" (said by Sam, 12 May 2023)'),
+        # a value that somebody typed is no quotation, though it names its chat
+        ("flight", "out 22 January 2027; £701 all in", PERSON, "flight: out 22 January 2027; £701 all in"),
+    ],
+)  # fmt: skip
+def test_a_line_of_a_bundle_has_everybodys_words_in_their_own_mouth(
+    key: str, value: str, origin: str, line: str
+) -> None:
+    fact = Fact("constraints", key, value, "1", "2023-05-12-1#1", "2023-05-12", origin=origin)
+    assert known(key, state(fact, "Sam")) == line
+
+
 def told(value: str, origin: str = EXTRACTION) -> str:
     return state(Fact("context", "k", value, "0.9", "2023-05-12-1#1", "2023-05-12", origin=origin), "Sam")
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from reel_cli.features.intake.settle import telling_part
 from tests.support.cli import Reel, git
 from tests.support.pages import page
 
@@ -688,3 +689,21 @@ def test_a_quotation_in_a_value_keeps_both_of_its_marks(reel: Reel, kit: Path) -
     reel("checkpoint", "--reply", "-", "--yes", stdin=text)
     known = json.loads(reel("fact", "list", "--json").ok().out)
     assert [one["value"] for one in known] == [value]
+
+
+MOVED = "its not the 19th its the 22nd of december"
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        ("the flight is booked its not the 19th its the 22nd of december", f"booked {MOVED}"),
+        (
+            "people would take to my face you know, and i never knew why",
+            "people would take to my face you know,",
+        ),
+        ("I owe you a song", "I owe you a song"),
+    ],
+)
+def test_a_moment_is_found_by_the_part_that_tells_it(said: str, part: str) -> None:
+    assert telling_part(said) == part

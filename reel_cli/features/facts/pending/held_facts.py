@@ -39,6 +39,7 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.statement import state_plainly
 
 _DAY = 10
 
@@ -318,9 +319,10 @@ def _mark_memories(snapshot: Snapshot, facts: Sequence[Fact], item: str) -> Mapp
         stood = _standing(snapshot, fact)
         if stood is not None and fact.replaces and not fact.dropped and guards_health(stood):
             session = fact.source.partition("#")[0]
-            marked |= mark_earlier(
-                snapshot, session, replace(side_of(stood), says=stood.value), side_of(fact), item
-            )
+            # said without a bare first person: the memory is the persona's own
+            says = one_line(f"{fact.key}: {state_plainly(fact, snapshot.settings.user)}", 400)
+            holds = replace(side_of(fact), says=says)
+            marked |= mark_earlier(snapshot, session, replace(side_of(stood), says=stood.value), holds, item)
     return marked
 
 
