@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 UNSEEN = frozenset({Kind.VERSION, Kind.REASONING, Kind.RETRACTION})
 """Kinds of messages that an app stores and does not send to the model again."""
+LETS_GO = "chat"
+"""The source of chats whose model sees what it looked up for one answer only: those of `reel chat`."""
 _APART = (Kind.BUNDLE, Kind.SYSTEM)
 """Kinds of messages that a chat begins from, and that nobody said."""
 
@@ -63,14 +65,16 @@ def size_sessions(
     def note(path: str) -> list[Any]:
         advance(1)
         try:
-            entries = read_session(snapshot, names[path]).entries
+            session = read_session(snapshot, names[path])
         except ReelError:
             return list(SessionSize())
+        lets_go = session.source.partition(":")[0] == LETS_GO
+        entries, unseen = session.entries, UNSEEN | ({Kind.TOOL} if lets_go else set())
         bundle = turns = said = 0
         times = [entry.message.time for entry in entries if entry.message.time]
         for entry in entries:
             kind = entry.message.kind
-            if kind in UNSEEN:
+            if kind in unseen:
                 continue
             size = counter.count(entry.message.text)
             if kind in _APART:
@@ -80,5 +84,5 @@ def size_sessions(
             said += kind is Kind.SAID
         return [bundle, turns, said, times[0] if times else "", times[-1] if times else ""]
 
-    notes: Mapping[str, Any] = snapshot.note(f"breath 1 {counter.name}", names, note)
+    notes: Mapping[str, Any] = snapshot.note(f"breath 2 {counter.name}", names, note)
     return {names[path]: SessionSize(*note) for path, note in notes.items()}

@@ -13,7 +13,7 @@ from reel_cli.features.wire.connect import note_limit
 from reel_cli.features.wire.wire_error import TooLongError, WireError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from reel_cli.features.chat.mind import Mind
@@ -46,6 +46,8 @@ class Answer:
     thinking: str = ""
     stopped: bool = False
     why: str = ""
+    looked_up: "Sequence[tuple[str, str]]" = ()
+    """What the persona asked for on the way, each query with the text that came back."""
     too_long: TooLongError | None = None
     """The server's refusal of a chat that is too long for its model."""
 
@@ -98,13 +100,14 @@ class AnswerSource:
         thoughts: list[str] = []
         after: list[tuple[str, str]] = []
         given: set[str] = set()
+        looked_up: list[tuple[str, str]] = []
         for tries in range(REQUESTS + 1):
             sent = self.talk.send(came_back, after)
             self._tell_left_out(sent, came_back)
             voice.may_ask = self.mind is not None
             heard = self._hear(sent, voice)
-            said, thinking = split_reasoning(heard.text)
-            thoughts += [heard.thought, *thinking]
+            said, thought = split_reasoning(heard.text)
+            thoughts += [heard.thought, *thought]
             request = find_request(said) if voice.may_ask else None
             parts.append((said if request is None else request.said).strip())
             if request is None or heard.stopped or heard.failed or self.mind is None:
@@ -118,10 +121,12 @@ class AnswerSource:
             found = self.mind.look_up(request.query, self.talk.room_behind(after))
             found = NOTHING if found in given else found
             given.add(found)
+            looked_up.append((request.query, found))
             after.append(("user", found if tries + 1 < REQUESTS else f"{found}\n\n{NO_MORE}"))
         said = "\n\n".join(filter(None, parts))
         why = self._why(heard, said=said)
-        return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped, why, heard.too_long)
+        thinking = "\n\n".join(filter(None, thoughts))
+        return Answer(said, thinking, heard.stopped, why, looked_up, heard.too_long)
 
     def _why(self, heard: _Heard, *, said: str) -> str:
         """Return why an answer is missing or not whole; "" if it is whole."""

@@ -30,8 +30,9 @@ class Mind:
         """Ask the past of the kit that was opened."""
         self.named: list[IndexLine] = []
         """Lines of the index whose phrase came up since the person last spoke."""
-        self.session = ""
-        """The one that goes on, which the model sees in any case."""
+        self._session = ""
+        self._unnoted: list[tuple[Recollection, Sequence[RecallAnswer], bool]] = []
+        """What was recalled before the chat had a name on the tape."""
         self._opened, self._console = opened, opened.console
         settings = opened.snapshot.settings
         self._name, self._count = settings.name, get_tokenizer(settings.tokenizer).count
@@ -40,6 +41,18 @@ class Mind:
         self._troubles: set[str] = set()
         self._told: set[tuple[str | None, int | None]] = set()
         """The moments that came back for this answer."""
+
+    @property
+    def session(self) -> str:
+        """Return the chat that goes on, which the model sees in any case; "" until it is on the tape."""
+        return self._session
+
+    @session.setter
+    def session(self, name: str) -> None:
+        self._session = name
+        for recollection, found, asked in self._unnoted:
+            note_recalls(self._opened, recollection, found, asked=asked, session=name)
+        self._unnoted = []
 
     def recollect(self, text: str, room: int) -> str:
         """Return the recalled moments for a turn, as the model sees them; "" for none."""
@@ -104,7 +117,9 @@ class Mind:
             if what not in self._troubles:
                 self._troubles.add(what)
                 self._console.say(what)
-        note_recalls(self._opened, recollection, found, asked=asked)
+        self._unnoted.append((recollection, found, asked))
+        if self._session:
+            self.session = self._session
 
     def _tell(self, moments: "Sequence[Moment]") -> None:
         for moment in moments:

@@ -1,5 +1,6 @@
 """`reel chat`: a chat with a model over the wire. It packs, talks, recalls and lets go, records, keeps."""
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
 from reel_cli.terminal.converse import ExchangeOptions, walk_through
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.features.wire.connect import Connection
     from reel_cli.terminal.open_kit import OpenKit
@@ -234,7 +237,7 @@ class Chat:
             self._take(self._answering.said_so_far(voice))
             self._settle()
             raise
-        self._take(answer.said, answer.thinking)
+        self._take(answer.said, answer.thinking, answer.looked_up)
         try:
             voice.end()
         finally:
@@ -268,11 +271,18 @@ class Chat:
             talk.turns.append(asked)
         return self._answer(text)
 
-    def _take(self, said: str, thinking: str = "") -> None:
-        """Record an answer, with the thinking before it: it is on the disk before its end is shown."""
+    def _take(self, said: str, thinking: str = "", looked_up: "Sequence[tuple[str, str]]" = ()) -> None:
+        """Record an answer, with what was looked up for it and the thinking before it (REEL §4.6).
+
+        It is on the disk before its end is shown.
+        """
         if not said:
             return
         now, model = stamp(self._opened.now()), self._to.loaded.model
+        for query, found in looked_up:
+            call = json.dumps({"name": "recall", "arguments": {"query": query}}, ensure_ascii=False)
+            self._talk.turns.append(Message("assistant", call, Kind.TOOL, time=now, model=model))
+            self._talk.turns.append(Message("tool", found, Kind.TOOL, name="recall", time=now))
         self._talk.turns.append(Message("assistant", said, time=now, model=model))
         if thinking:
             self._talk.turns.append(Message("assistant", thinking, Kind.REASONING, time=now, model=model))
@@ -380,7 +390,9 @@ class Chat:
 
     def _look(self) -> None:
         """Count what is new, and note which phrases of the index came up in it."""
-        seen = self._gauge.look([Message("system", self._bundle, Kind.SYSTEM), *self._talk.turns])
+        # what was looked up is let go once it is answered
+        turns = [turn for turn in self._talk.turns if turn.kind is not Kind.TOOL]
+        seen = self._gauge.look([Message("system", self._bundle, Kind.SYSTEM), *turns])
         self._mind.named += seen.named
 
     # -- the tape ----------------------------------------------------------------------------------

@@ -53,17 +53,19 @@ def note_recalls(
     answers: "Sequence[RecallAnswer]",
     *,
     asked: bool = False,
+    session: str = "",
 ) -> None:
     """Write into the ledger of attention what was recalled; each memory once for a command.
 
     Looking back at how it was is no use of a memory. `asked` says that a person or the persona wrote the
-    query, which is kept with it: a model may learn from it how one asks (REEL §8.2).
+    query, which is kept with it: a model may learn from it how one asks (REEL §8.2). `session` is the chat
+    in which it was recalled; else the newest.
     """
     if opened.repository is None or opened.then is not None:
         return
     lines: dict[str, str] = {}
     for found in answers:
-        notes = recall_notes(found, recollection.newest(), opened.now(), asked=asked)
+        notes = recall_notes(found, session or recollection.newest(), opened.now(), asked=asked)
         for name, line in zip(found.touched or ("",), notes, strict=False):
             lines.setdefault(name, line)
     for line in lines.values():

@@ -9,6 +9,7 @@ import pytest
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.talk import Kind
 from reel_cli.features.chat import mind as chat_mind
 from reel_cli.features.chat.recall_request import NO_MORE, NOTE, NOTHING
 from reel_cli.features.recall.moments import CAME_BACK
@@ -149,7 +150,19 @@ def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, ser
     assert tape(kit) == server.sent(3)[1:]
     assert "(Ada looked for “the colour of her unicycle”; nothing certain enough)" in done.err
     journal = "".join(path.read_text() for path in kit.glob("journal/*.jsonl"))
-    assert '"query": "what the residency wants"' in journal
+    asked_for = json.loads(next(one for one in journal.splitlines() if "what the residency wants" in one))
+    # REEL §4.6: what was recalled, and for which chat, is on record
+    assert (asked_for["query"], asked_for["session"]) == ("what the residency wants", f"{TODAY}-1")
+    path = next(kit.glob(f"tape/*/{TODAY}-1.md"))
+    entries = [entry.message for entry in parse_session(path.read_bytes(), path.name).entries]
+    answered = [entry for entry in entries if entry.kind in (Kind.SAID, Kind.TOOL)][:6]
+    looked_up = [("assistant", Kind.TOOL), ("tool", Kind.TOOL)] * 2
+    kinds = [(entry.role, entry.kind) for entry in answered]
+    assert kinds == [("user", Kind.SAID), *looked_up, ("assistant", Kind.SAID)]
+    assert json.loads(answered[1].text)["arguments"] == {"query": "what the residency wants"}
+    assert answered[2].text == found[1][1]
+    assert CAME_BACK in reel("tape", "show", f"{TODAY}-1", "--all").ok().out
+    assert CAME_BACK not in reel("tape", "show", f"{TODAY}-1").ok().out
     # who only ever asks has said nothing, and what follows is not sent to nobody
     assert "(Ada gave no answer. To ask again:  /again)" in done.err
     assert (done.code, len(server.chats)) == (1, 6)
