@@ -171,6 +171,15 @@ def test_what_only_the_persona_said_of_the_user_waits(reel: Reel, dreamt: Path) 
     assert "Rike lives in Oslo" in (dreamt / "facts.yaml").read_text()
 
 
+@pytest.mark.needs("review")
+def test_a_change_that_only_the_persona_said_is_told_as_that(reel: Reel, dreamt: Path) -> None:
+    reel("fact", "add", "identity", "birthday", "4 May").ok()
+    have_talk(reel, dreamt, "2026-01-09", "Good evening.", "Your birthday is the fifth of May.", "Hm.")
+    dream(reel, facts="identity | birthday | the fifth of May | sure | 2026-01-09")
+    shown = " ".join(reel("review").ok().out.split())
+    assert "only Ada, in the chat of 9 January 2026, says “the fifth of May”; until you decide" in shown
+
+
 @pytest.mark.parametrize(
     ("said", "noted"),
     [

@@ -202,7 +202,9 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
             why = f"{chat} says so; the value that it was to replace is gone by now"
             return ProposalInWords("a fact to know by heart", why, _valued(facts), path=FACTS)
         teller = snapshot.settings.name if stood.said_by else ""
-        why = f"{_why_changed(stood, facts[0], chat, teller)}{since}"
+        alone = is_only_personas(snapshot, facts[0])
+        who = f"only {snapshot.settings.name}, in {chat}," if alone else chat
+        why = f"{_why_changed(stood, facts[0], who, teller)}{since}"
         safe = protects(stood)
         what = (
             f"a change to a fact that keeps somebody safe, “{stood.key}”"
