@@ -113,6 +113,9 @@ class KitFileKind:
     """Returns the values that hold in such a file, each as a `Side`: (snapshot)."""
     give_way: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which other words hold instead of a value: (snapshot, its `Side`, words, day)."""
+    let_go: Callable[..., tuple[str, str] | None] | None = None
+    """Returns the words of a thing that was let go from such a file, and the command that has it again; None
+    where it is not known: (snapshot, its name)."""
     hold_both: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which two values of one name both hold, each by its own: (snapshot, `Side`s)."""
 

@@ -152,6 +152,20 @@ def _give_way(snapshot: "Snapshot", side: "Side", words: str, today: str) -> "Ma
     return put_instead(snapshot, side, words, today)
 
 
+def _let_go(snapshot: "Snapshot", name: str) -> tuple[str, str] | None:
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.values.talk import PURGED
+    from reel_cli.features.facts.plan import history_of
+    from reel_cli.features.facts.view import command_of
+
+    try:
+        last = history_of(snapshot, name)[-1]
+    except ReelError:
+        return None
+    whole = last.dropped and PURGED not in f"{last.key} {last.value}"
+    return (last.value, command_of(last)) if whole else None
+
+
 FACTS_FILE = KitFileKind(
     _check,
     rows=_rows,
@@ -168,6 +182,7 @@ FACTS_FILE = KitFileKind(
     hold_both=_hold_both,
     sides=_sides,
     give_way=_give_way,
+    let_go=_let_go,
     known=_known,
 )
 

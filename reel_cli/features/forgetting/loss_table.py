@@ -3,18 +3,23 @@
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.commit_message import CLOSED
+from reel_cli.core.files.kit_files import find_kind
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.rings.losses import SHELF_FOLDER, withdrawn_names
 from reel_cli.core.shell import join
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID, PLAIN, Level
 from reel_cli.features.forgetting.purged_losses import WHOLE, find_purged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.losses import Loss
     from reel_cli.terminal.open_kit import OpenKit
 
+WORDS = 60
+"""Characters of what was let go that are shown."""
 USUAL = 40
 """Number of losses shown if no limit is given."""
 
@@ -33,7 +38,9 @@ def show_forgotten(
     found = list_forgotten(opened.snapshot, repository, since, opened.zone, tip) if repository else []
     losses = [loss for _, mine in found for loss in reversed(mine)]
     purged = find_purged(opened.snapshot, repository, losses) if repository else {}
-    commands = {key: how for key, how in _commands(losses).items() if purged.get(key) != WHOLE}
+    commands = {
+        key: how for key, how in _commands(opened.snapshot, losses).items() if purged.get(key) != WHOLE
+    }
     if as_json:
         from reel_cli.features.history.log import change_as_json, loss_as_json
 
@@ -63,7 +70,7 @@ def show_forgotten(
         console.next_step(f"There is more:  reel log --forgotten --limit {USUAL * 5}")
 
 
-def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
+def _commands(snapshot: "Snapshot", losses: "Sequence[Loss]") -> dict[int, str]:
     """Return the command that restores each loss; all but the newest loss of a memory need a level.
 
     There is none for what was told and taken back.
@@ -79,7 +86,8 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
             closed = loss.forgot.after == CLOSED
             found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"
         if loss.back is None and "#" in name and not forgot_file(loss):
-            found[id(loss)] = join(["reel", "fact", "history", name.partition("#")[2]])
+            _, command = _find_let_go(snapshot, name)
+            found[id(loss)] = command or join(["reel", "fact", "history", name.partition("#")[2]])
         if loss.back is None and forgot_file(loss) and name not in newest:
             newest.add(name)
             found[id(loss)] = join(["reel", "restore", name])
@@ -91,6 +99,14 @@ def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
         elif before in Level.__members__:
             found[id(loss)] = f"reel restore {name} --level {before}"
     return found
+
+
+def _find_let_go(snapshot: "Snapshot", name: str) -> tuple[str, str]:
+    """Return the words of a thing that was let go from a file, and the command that has it again; "" each."""
+    path, _, thing = name.partition("#")
+    kind = find_kind(path) if thing else None
+    found = kind.let_go(snapshot, thing) if kind is not None and kind.let_go is not None else None
+    return found or ("", "")
 
 
 def forgot_file(loss: "Loss") -> bool:
@@ -112,7 +128,11 @@ def _table(
         freed = f"{forgot.tokens_before - forgot.tokens_after:,}"
         day = day_of(loss.time, opened.zone)
         way = _way_back(opened, loss, commands, purged)
-        rows.append((day, forgot.id, steps, freed, "tokens", forgot.why, way))
+        words = (
+            "" if loss.back is not None or id(loss) in purged else _find_let_go(opened.snapshot, forgot.id)[0]
+        )
+        why = f"“{one_line(words, WORDS)}”: {forgot.why}" if words else forgot.why
+        rows.append((day, forgot.id, steps, freed, "tokens", why, way))
     table = console.table((), rows, right=(3,))
     if not console.out.isatty() or max(map(len, table.splitlines())) <= columns(console.out):
         return table

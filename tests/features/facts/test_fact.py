@@ -43,7 +43,13 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     assert [line.split("  ")[1] for line in told.out.splitlines()] == ["Maria", "Marta", "Marta"]
     assert "removed on 1 March 2026: she said so" in told.out
     assert "reel fact add identity Name Marta" in told.err
-    assert "reel fact history identity/Name" in reel("log", "--forgotten").ok().out
+    # it is found where all that was let go is, with its words and the command that has it again
+    gone = reel("log", "--forgotten").ok().out
+    assert "“Marta”: she said so  reel fact add identity Name Marta\n" in gone
+    reel(*gone.partition("  reel ")[2].splitlines()[0].split()).ok()
+    assert held(reel) == {"identity/name": "Marta"}
+    assert "reel fact add" not in reel("log", "--forgotten").ok().out
+    reel("undo", "--yes").ok()
     reel("doctor").ok()
     reel("undo").ok()
     assert held(reel) == {"identity/name": "Marta"}

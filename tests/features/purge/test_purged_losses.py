@@ -59,5 +59,6 @@ def test_a_fact_that_went_with_its_chat_does_not_come_back(reel: Reel, kept: Pat
     assert table.endswith("; what was purged does not come back.\n")
     reel("fact", "drop", "city", "--yes").ok()
     table = reel("log", "--forgotten").ok().out
-    assert "reel fact history context/city\n" in table
+    assert "“Turku”: " in table
+    assert "reel fact add context city Turku\n" in table
     assert table.endswith(f"; {SOME}\n")
