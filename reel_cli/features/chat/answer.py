@@ -47,7 +47,7 @@ class Answer:
     stopped: bool = False
     why: str = ""
     looked_up: "Sequence[tuple[str, str]]" = ()
-    """What the persona asked for on the way, each query with the text that came back."""
+    """The queries of the persona on the way, each with the text that came back."""
     too_long: TooLongError | None = None
     """The server's refusal of a chat that is too long for its model."""
 

@@ -32,7 +32,7 @@ class Mind:
         """Lines of the index whose phrase came up since the person last spoke."""
         self._session = ""
         self._unnoted: list[tuple[Recollection, Sequence[RecallAnswer], bool]] = []
-        """What was recalled before the chat had a name on the tape."""
+        """The recalls from before the chat had a name on the tape."""
         self._opened, self._console = opened, opened.console
         settings = opened.snapshot.settings
         self._name, self._count = settings.name, get_tokenizer(settings.tokenizer).count

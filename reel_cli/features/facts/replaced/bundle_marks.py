@@ -36,7 +36,7 @@ class BundleMarks:
         self._kind = kind
         kept = self._recall(f"marked lines {kind}", self._stamp)
         self._found: dict[str, Found] = json.loads(kept) if kept else {}
-        """What the units of the last bundle told, by their texts."""
+        """The contents of the last bundle's units, by their texts."""
         self._state = f"{self._stamp} {holdings.state} {holdings.ring3}" if holdings.state and kind else ""
 
     def load(self, load: "Callable[[int], BundleDraft]", room: int) -> "BundleDraft":
