@@ -119,9 +119,10 @@ class DecisionWalk:
             console.say(f"You decided: {choice.label if choice else ''}.")
         else:
             console.say("All are decided.")
-        keys = {"Enter": "carry it out" if left < total else "leave", "k": "back"}
+        # q means the same here as beside each thing, so another key leaves with nothing carried out
+        keys = {"Enter or q": "carry it out" if left < total else "leave", "k": "back"}
         keys |= {"j": "the undecided again"} if left else {}
-        keys |= {"q": "leave, and do it later"} if left < total else {}
+        keys |= {"l": "leave, and do it later"} if left < total else {}
         say_keys(console, keys.items())
         while True:
             word = console.ask(PROMPT)
@@ -129,7 +130,7 @@ class DecisionWalk:
                 items.at = int(word) - 1
                 return ""
             key = read_key(word) if word else "q"
-            if word and key == "q" and left < total:
+            if key == "l" and left < total:
                 return LATER
             if key == "q" or (key == "y" and left < total):
                 return "q"
@@ -182,6 +183,8 @@ class DecisionWalk:
     def _do(self, item: DecisionItem, key: str) -> bool:
         """Do what a key says; return whether the walk moved on or the item reads otherwise."""
         if key in ("j", "k"):
+            if key == "j":
+                self._say_noted(item)
             self._items.at += 1 if key == "j" else -1
             return True
         if key == "u":
@@ -190,6 +193,7 @@ class DecisionWalk:
                 item.now = item.read
             item.choice = None
             self._notes.write()
+            self._say_noted(item)
             return True
         if key == "s":
             return self._split(item)
@@ -219,8 +223,14 @@ class DecisionWalk:
             return False
         item.choice = choice
         self._notes.write()
+        self._say_noted(item)
         items.at = items.next_undecided(items.at)
         return True
+
+    def _say_noted(self, item: DecisionItem) -> None:
+        """Say how one of several is decided now: who listens cannot tell it from the next that is shown."""
+        if len(self._items.listed) > 1:
+            self._console.say("Left for later." if item.choice is None else f"Noted: {item.choice.label}.")
 
     def _split(self, item: DecisionItem) -> bool:
         assert item.now.split is not None  # noqa: S101 (the key is offered only then)

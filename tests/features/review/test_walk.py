@@ -543,18 +543,36 @@ def test_what_cannot_be_decided_yet_says_why_at_once(walk: Callable[..., Run], t
     assert "You like tea." not in identity(told)
 
 
-def test_q_after_the_last_leaves_with_nothing_carried_out(
+def test_l_after_the_last_leaves_with_nothing_carried_out(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
     before, waits = git(told, "rev-parse", "HEAD"), waiting(reel)
-    done = walk("2", "n", "q").ok()
-    assert "Enter: carry it out. k: back." in done.err
-    assert "q: leave, and do it later." in done.err
+    done = walk("2", "n", "l").ok()
+    assert "Enter or q: carry it out. k: back." in done.err
+    assert "l: leave, and do it later." in done.err
     assert "Your decision is noted, and nothing is changed yet." in done.err
     assert (git(told, "rev-parse", "HEAD"), waiting(reel)) == (before, waits)
     # the next walk goes on with it, from the first, and Enter after the last carries it out
     walk("", "", "").ok()
     assert waiting(reel) == [one for one in waits if one != SUGGESTED]
+
+
+def test_q_means_the_same_beside_the_last_thing_and_after_it(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    """After the last it left with nothing carried out; one line above it carried out what was decided."""
+    done = walk("2", "n", "k", "2", "j", "q").ok()
+    assert "q: leave, and do what you decided." in done.err
+    assert "Not taken: " in done.err
+    assert waiting(reel) == [EXAMPLE]
+
+
+def test_each_answer_says_what_was_noted(walk: Callable[..., Run], told: Path) -> None:
+    """To who listens, y and j were followed by the same: the next thing."""
+    done = walk("j", "n", "k", "u", "1", "y", "j", "l").ok()
+    said = done.err.replace("> ", "").splitlines()
+    words = [line for line in said if line.startswith(("Noted: ", "Left for"))]
+    assert words == ["Left for later.", "Noted: drop.", "Left for later.", "Noted: keep.", "Left for later."]
 
 
 def test_a_text_on_an_edit_that_is_put_back_does_not_bring_the_edit_along(
