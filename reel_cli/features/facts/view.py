@@ -18,7 +18,6 @@ from reel_cli.features.facts.policy import (
     fact_name,
     guards_health,
 )
-from reel_cli.terminal.folding import columns
 from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
 
     Where not all of them have room in every bundle, those that have are marked.
     """
+    from reel_cli.features.facts.pending.waiting_changes import tell_waiting
+
     console = opened.console
     if not standing.held and not standing.resting:
         console.say("There are no facts yet.")
@@ -44,9 +45,10 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
         return
     lines: list[str] = []
     late = find_late(opened, standing)
+    waiting = tell_waiting(opened.snapshot, standing.held)
     for category in dict.fromkeys(category_of(one) for one in standing.held):
         rows = [
-            _row(one, packed=bool(late) and one not in late)
+            _row(one, waiting.get(fact_id(one), ""), packed=bool(late) and one not in late)
             for one in standing.held
             if category_of(one) == category
         ]
@@ -106,24 +108,20 @@ def _count(opened: "OpenKit", standing: "FactChoice", late: int) -> str:
     return f"{told}; {len(standing.resting):,} set aside." if known else "None goes into a bundle."
 
 
-def _row(fact: "Fact", *, packed: bool) -> tuple[str, str, str]:
+def _row(fact: "Fact", waits: str, *, packed: bool) -> tuple[str, str, str]:
     from reel_cli.features.facts.statement import value_with_days
 
     until = f"; before: {fact.replaces}" if fact.replaces else ""
     mark = "in the bundle; " if packed else ""
-    return fact.key, value_with_days(fact), f"{mark}{from_where(fact)}{until}"
+    return fact.key, f"{value_with_days(fact)}{waits}", f"{mark}{from_where(fact)}{until}"
 
 
-def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[str]:
-    """Return rows in columns; on a narrow terminal, each by itself with its source below."""
-    lines = [f"  {line}" for line in console.table((), rows).splitlines()]
-    if not console.out.isatty() or all(len(line) <= columns(console.out) for line in lines):
-        return lines
-    told = []
-    for key, value, where in rows:
-        told.append(console.wrap(printable(f"{key}: {value}"), console.out, "  ", "  "))
-        told.append(console.wrap(printable(where), console.out, "      ", "  "))
-    return told
+def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]", indent: str = "  ") -> list[str]:
+    """Return each row as a sentence, to be read aloud as well: its name, the value, where it is from."""
+    return [
+        console.wrap(printable(f"{key}: {value} — {where}"), console.out, indent, "  ")
+        for key, value, where in rows
+    ]
 
 
 def from_where(fact: "Fact", *, told_sure: bool = True) -> str:
@@ -176,7 +174,7 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
             rows.append((fact_id(one), one.value, f"removed on {_day(one.when)}: {one.dropped}"))
         else:
             rows.append((fact_id(one), one.value, "; ".join(filter(None, (state, from_where(one))))))
-    console.result(console.listing(rows, 2))
+    console.result("\n".join(_listed(console, rows, "")))
     last = found[-1]
     if last.dropped and not any(fact_name(one) == fact_name(last) for one in holding):
         console.next_step(f"To have it again:  {command_of(last)}")
@@ -269,6 +267,7 @@ def show_section(opened: "OpenKit") -> "Sequence[KitSection]":
     """Return the facts by category, and those that were set aside; none where they cannot be read."""
     from reel_cli.core.errors import ReelError
     from reel_cli.core.values.section import KitSection, SectionItem
+    from reel_cli.features.facts.pending.waiting_changes import tell_waiting
     from reel_cli.features.facts.plan import list_facts
 
     try:
@@ -277,11 +276,18 @@ def show_section(opened: "OpenKit") -> "Sequence[KitSection]":
         # doctor says what is wrong with the file
         return ()
     persona = opened.snapshot.settings.name
+    waiting = tell_waiting(opened.snapshot, standing.held)
     items = []
     for category in dict.fromkeys(category_of(one) for one in standing.held):
         facts = [one for one in standing.held if category_of(one) == category]
         title = f"{persona}'s own" if category == OWN else category.capitalize()
-        items.append(SectionItem(title, lines=[_section_line(one) for one in facts], open=True))
+        items.append(
+            SectionItem(
+                title,
+                lines=[_section_line(one, waits=waiting.get(fact_id(one), "")) for one in facts],
+                open=True,
+            )
+        )
     if standing.resting:
         aside = [_section_line(one.fact, one.why) for one in standing.resting]
         items.append(SectionItem("Set aside, in no chat", lines=aside))
@@ -299,11 +305,11 @@ def list_days(opened: "OpenKit") -> "Mapping[str, Sequence[str]]":
         return {}
 
 
-def _section_line(fact: "Fact", why: str = "") -> "SectionLine":
+def _section_line(fact: "Fact", why: str = "", waits: str = "") -> "SectionLine":
     from reel_cli.core.values.section import SectionLine
     from reel_cli.core.values.source import parse_source
 
     before = f"before: {fact.replaces}" if fact.replaces else ""
     told = fact.statement or f"{fact.key.replace('_', ' ')}: {fact.value}"
     note = "; ".join(filter(None, (since_when(fact), before, why)))
-    return SectionLine(told, note, parse_source(fact.source))
+    return SectionLine(f"{told}{waits}", note, parse_source(fact.source))

@@ -40,7 +40,8 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     assert 'Reel-Forgot: "facts.yaml#identity/Name" fact->dropped' in message
     assert 'why="she said so"' in message
     told = reel("fact", "history", "name").ok()
-    assert [line.split("  ")[1] for line in told.out.splitlines()] == ["Maria", "Marta", "Marta"]
+    values = [line.partition(": ")[2].partition(" — ")[0] for line in told.out.splitlines()]
+    assert values == ["Maria", "Marta", "Marta"]
     assert "removed on 1 March 2026: she said so" in told.out
     assert "reel fact add identity Name Marta" in told.err
     # it is found where all that was let go is, with its words and the command that has it again
@@ -54,6 +55,17 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     reel("undo").ok()
     assert held(reel) == {"identity/name": "Marta"}
     assert git(kit, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("tty", [True, False])
+def test_each_row_of_the_list_is_one_sentence(reel: Reel, kit: Path, *, tty: bool) -> None:
+    """Short values stood in columns on a terminal, long ones with a colon, and neither where it was piped."""
+    for key, value in (("city", "Oslo"), ("job", "counting the boats that come in " * 3)):
+        reel(*ADD, "context", key, value.strip()).ok()
+    told = " ".join(reel("fact", "list", tty=tty, env={"NO_COLOR": "1"}).ok().out.split())
+    boats = "counting the boats that come in " * 3
+    by = "noted by you, 1 March 2026"
+    assert told.startswith(f"Context city: Oslo — {by} job: {boats}— {by}")
 
 
 def test_what_a_program_gets(reel: Reel, kit: Path) -> None:
@@ -136,7 +148,7 @@ def test_a_dreams_facts_are_candidates_and_an_edited_file_is_understood(reel: Re
         "- {category: craft, key: glaze, value: celadon, confidence: high, mood: blue}\n"
     )
     assert held(reel) == {"craft/glaze": "celadon"}
-    assert "relationships/sister  Lida  not sure enough" in reel("fact", "list").ok().out
+    assert "relationships/sister: Lida — not sure enough" in reel("fact", "list").ok().out
     reel(*ADD, "craft", "glaze", "tenmoku").ok()
     text = (kit / "facts.yaml").read_text()
     assert text.startswith("# mine\n- category: people\n")
@@ -191,7 +203,7 @@ def test_the_list_says_which_facts_the_bundle_has_now(reel: Reel, kit: Path) -> 
     jars = [entry.format(n=n, words=f"holds glaze number {n}, " * 12) for n in range(40)]
     (kit / "facts.yaml").write_text("".join(jars))
     rows = reel("fact", "list").ok().out.splitlines()
-    packed = [row.split("  ")[1] for row in rows if "in the bundle; " in row]
+    packed = [row.strip().partition(":")[0] for row in rows if "in the bundle; " in row]
     assert 0 < len(packed) < 40
     found = json.loads(reel("fact", "list", "--json").ok().out)
     assert [one["key"] for one in found if one["packed"]] == packed

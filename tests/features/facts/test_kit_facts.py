@@ -244,7 +244,7 @@ def test_a_dream_overrides_no_word_of_the_user(reel: Reel, kit: Path) -> None:
     told = "history | glaze | celadon | sure | 2026-01-03\nhistory | kiln | cracked | unsure"
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, facts=told)).ok()
     assert facts(reel) == {"history/glaze": "tenmoku", "history/kiln": "cracked"}
-    assert "history/kiln  cracked  not sure enough" in reel("fact", "list").ok().out
+    assert "history/kiln: cracked — not sure enough" in reel("fact", "list").ok().out
     assert "celadon" not in (kit / "facts.yaml").read_text()
     [waiting] = (kit / "review").glob("fact-*.md")
     assert "value: celadon" in waiting.read_text()

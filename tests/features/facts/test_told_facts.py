@@ -144,7 +144,7 @@ def test_a_duty_whose_day_has_passed_rests_and_takes_no_place(reel: Reel, kit: P
     assert "off on Saturday" in known(reel)
     say(reel, kit, [("user", "Tomorrow I work again, and eight times more."), ("assistant", "Good.")], 20)
     assert "off on Saturday" not in known(reel)
-    assert "on Tuesday, off on Saturday  its day has passed" in reel("fact", "list").ok().out
+    assert "on Tuesday, off on Saturday — its day has passed" in reel("fact", "list").ok().out
     assert "3 January" in known(reel)
     extract(reel, row("constraints", "shifts", "tomorrow, eight more", "Tomorrow I work again, and eight"))
     assert facts(reel)["constraints/shifts"] == "tomorrow, eight more"

@@ -28,11 +28,14 @@ def with_waiting_changes(
     snapshot: Snapshot, rows: Sequence[FactRow], held: Sequence[Fact]
 ) -> Sequence[FactRow]:
     """Return the rows of the held facts, those whose change waits in `review/` with what it says."""
+    told = tell_waiting(snapshot, held)
+    return [row._replace(value=f"{row.value}{told.get(row.id, '')}") for row in rows]
+
+
+def tell_waiting(snapshot: Snapshot, held: Sequence[Fact]) -> dict[str, str]:
+    """Return what is told behind the value of each held fact whose change waits, by the ID of the fact."""
     waiting = _changes(snapshot)
-    if not waiting:
-        return rows
-    stood = {fact_id(one): one for one in held}
-    return [row._replace(value=f"{row.value}{_told(stood[row.id], waiting.get(row.id, ()))}") for row in rows]
+    return {fact_id(one): _told(one, waiting[fact_id(one)]) for one in held if fact_id(one) in waiting}
 
 
 def _changes(snapshot: Snapshot) -> dict[str, list[Fact]]:
