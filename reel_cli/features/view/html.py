@@ -11,7 +11,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.terminal.plain_text import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable
 
     from jinja2 import Environment
     from markdown_it import MarkdownIt
@@ -68,6 +68,7 @@ def make_environment(
         finalize=_finalize,
     )
     env.filters["markdown"] = _render_markdown
+    env.filters["levels"] = _read_levels
     env.filters["picture"] = _as_address
     env.filters["address"] = address
     env.filters["drawn"] = _trust
@@ -106,12 +107,19 @@ def _as_address(svg: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
-def _render_markdown(text: str, below: int) -> "Markup":
+def _render_markdown(text: str, below: int, levels: "Collection[str]" = ()) -> "Markup":
     """Return a text of the kit as HTML: emphasis, lists and headings; HTML, links and images stay text.
 
-    `below` is the level of the heading that the text stands under.
+    `below` is the level of the heading that the text stands under. `levels` are the tags of the headings in
+    all texts that follow one another there: what is on one level in them is so on the page.
     """
-    return _trust(_markdown().render(harmless(text), {"below": below}).rstrip("\n"))
+    return _trust(_markdown().render(harmless(text), {"below": below, "levels": levels}).rstrip("\n"))
+
+
+def _read_levels(texts: "Iterable[str]") -> "Collection[str]":
+    """Return the tags of the headings in some texts, as they are in them."""
+    found = (token for text in texts for token in _markdown().parse(harmless(text), {}))
+    return {token.tag for token in found if token.type == "heading_open"}
 
 
 @cache
@@ -125,7 +133,9 @@ def _markdown() -> "MarkdownIt":
 
 def _lower_headings(state: "StateCore") -> None:
     """Put the headings of a text below the page's own, without a gap between their levels."""
+    if "below" not in state.env:
+        return
     headings = [token for token in state.tokens if token.type in ("heading_open", "heading_close")]
-    ranks = sorted({token.tag for token in headings})
+    ranks = sorted({token.tag for token in headings} | set(state.env["levels"]))
     for token in headings:
         token.tag = f"h{min(6, state.env['below'] + 1 + ranks.index(token.tag))}"

@@ -197,6 +197,22 @@ def test_headings_are_plain_and_what_was_not_written_is_not_told() -> None:
     ) == ("## What happened\n\nHe came.")
 
 
+def test_headings_of_one_kind_are_on_one_level(reel: Reel, kit: Path, place: Path) -> None:
+    """The first of the memories and of the facts stood one level deeper than the others."""
+    live(reel, kit)
+    for category, key, value in (("constraints", "nuts", "none"), ("relationships", "sister", "Rike")):
+        reel("fact", "add", category, key, value).ok()
+    reel("view", str(place)).ok()
+    bundle = place.read_text().partition('id="bundle"')[2].partition("</section>")[0]
+    headings = re.findall(r"<h(\d)>(.+?)</h\d>", bundle)
+    levels = {words: level for level, words in headings}
+    assert levels["Constraints"] == levels["Relationships"]
+    assert int(levels["Constraints"]) == int(levels["What you know by heart"]) + 1
+    memories = {level for level, words in headings if re.search(r"\(\d+ \w+ \d{4}\)$", words)}
+    assert len(memories) == 1
+    assert int(memories.pop()) == int(levels["What you remember"]) + 1
+
+
 def test_only_a_page_of_ours_is_written_over(reel: Reel, kit: Path, place: Path) -> None:
     place.write_text("my thesis")
     refused = reel("view", place)
