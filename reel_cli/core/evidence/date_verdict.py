@@ -1,15 +1,16 @@
 """Dates that a text's source does not bear: known elsewhere, or another was told of the same thing."""
 
 import re
+from collections.abc import Sequence
 
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS as WEEKDAY_NAMES
 from reel_cli.core.evidence.grounding.dates import When, dates
-from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, sentences
+from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.quantities import sentence_said
 from reel_cli.core.evidence.grounding.scenes import content
-from reel_cli.core.evidence.grounding.source import Passage, Source
+from reel_cli.core.evidence.grounding.source import Passage, Source, SourceMessage
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.knowledge import Knowledge, Written
 
@@ -48,11 +49,27 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
             # `Jana rang on Monday. The appointment is the 21st.`
             begins, before = before if len(WORD.findall(turn[first:last])) <= _SHORT else first, first
             shared = sum(word_forms(word).stands_in(turn[begins:last]) for word in words) if told else 0
-            if shared < min(_FEWEST, max(1, len(words))) or shared * 100 < _SHARE * len(words):
+            few = shared < min(_FEWEST, max(1, len(words))) or shared * 100 < _SHARE * len(words)
+            if few and not (told and _tells_of_same(turn[first:last], said, words, one, source)):
                 continue
             if found is None or shared > found[0]:
                 found = shared, sentence_said(said, first, source)
     return found[1] if found is not None else None
+
+
+def _tells_of_same(
+    sentence: str, said: SourceMessage, words: Sequence[str], one: UngroundedDetail, source: Source
+) -> bool:
+    """Return whether a short sentence of one who is named tells the same deed of a pronoun: `I rang them`."""
+    mine = {stem(word) for word in words}
+    named = even(said.turn.speaker).casefold().split()[0] in even(one.sentence).casefold()
+    parts = (part for part in _PARTS.split(sentence) if _I_DID.search(part) and dates(part, source.today))
+    deeds = (content(part, source) for part in parts)
+    return named and any(told and all(stem(word) in mine for word in told) for told in deeds)
+
+
+_PARTS = re.compile(r"[,;:]\s|\s(?=(?:so|and|but|because|since)\s)")
+_I_DID = re.compile(r"\b(?:i|we)\b.*\b(?:it|them|him|her)\b")
 
 
 def stands_beside(claim: str, passage: Passage, source: Source) -> bool:

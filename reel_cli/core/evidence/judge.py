@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.date_verdict import find_other_date, is_known_date, stands_beside
+from reel_cli.core.evidence.grounding.absent_people import find_other_doer, find_thing, is_alone
 from reel_cli.core.evidence.grounding.check import (
     Claim,
     Stretch,
@@ -62,7 +63,7 @@ class Judge:
         What comes nearest is looked for where a detail is one of the first `most`.
         """
         ungrounded = find_ungrounded(stretches, self._source, most=most)
-        found = [self.weigh(one) for one in ungrounded]
+        found = _join_names([self.weigh(one) for one in ungrounded])
         taken = {(one.detail.line, one.detail.sentence) for one in found if one.verdict is Verdict.NOT_BORNE}
         for one in self.look_closer(stretches):
             place = (one.detail.line, one.detail.sentence)
@@ -102,11 +103,20 @@ class Judge:
             # a no told in other words is seldom one to the same thing; what is certain, `_opposed` finds
             return Judgement(Verdict.CANNOT_TELL, one)
         if one.kind is Claim.NAME:
-            borne = self._has_name(one.claim)
-        else:
-            parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
-            borne = all(map(self._known.bears_quote, parts))
+            return self._weigh_name(one)
+        parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
+        borne = all(map(self._known.bears_quote, parts))
         return Judgement(Verdict.BORNE if borne else Verdict.NOT_BORNE, one)
+
+    def _weigh_name(self, one: UngroundedDetail) -> Judgement:
+        """Return the verdict on a name that the source does not have; one that is known may be misplaced."""
+        if not self._has_name(one.claim):
+            return Judgement(Verdict.NOT_BORNE, one)
+        other = find_other_doer(one.claim, one.sentence, self._source, self._known.has_name)
+        if other is not None:
+            return Judgement(Verdict.NOT_BORNE, replace(one, nearest=other))
+        alone = is_alone(one.claim, one.sentence, self._source)
+        return Judgement(Verdict.NOT_BORNE if alone else Verdict.BORNE, one)
 
     def _has_name(self, claim: str) -> bool:
         root = _DEMONYM.sub("", even(claim).casefold())
@@ -131,7 +141,10 @@ class Judge:
         told = [(stretch, mask_quoted(text)) for stretch, text in texts if stretch.told]
         for place, odd in odd_scenes([text for _, text in told], self._source):
             stretch, text = told[place]
-            yield self._judged(Verdict.CANNOT_TELL, Claim.SCENE, stretch, text, odd.start, odd.end, None)
+            thing = find_thing(text[odd.start : odd.end], self._source)
+            sure = thing and not self._known.knows(thing)
+            verdict = Verdict.NOT_BORNE if sure else Verdict.CANNOT_TELL
+            yield self._judged(verdict, Claim.SCENE, stretch, text, odd.start, odd.end, None)
 
     def _opposed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in opposites(masked, self._source, self._persona, self._user):
@@ -222,3 +235,17 @@ class Judge:
         claim = stretch.text[start:end].strip(" ,;:")
         near = near or self._source.nearest(sentence)
         return Judgement(verdict, UngroundedDetail(kind, stretch.line_at(start), claim, sentence, near))
+
+
+def _join_names(found: Sequence[Judgement]) -> list[Judgement]:
+    """Return the verdicts; a first and a last name that stand side by side and are doubted are one."""
+    joined: list[Judgement] = []
+    for one in found:
+        before = joined[-1] if joined else None
+        if before is not None and {one.detail.kind, before.detail.kind} == {Claim.NAME}:
+            both = f"{before.detail.claim} {one.detail.claim}"
+            if before.verdict is one.verdict is Verdict.NOT_BORNE and both in one.detail.sentence:
+                joined[-1] = replace(before, detail=replace(before.detail, claim=both))
+                continue
+        joined.append(one)
+    return joined

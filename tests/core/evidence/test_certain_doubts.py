@@ -561,3 +561,68 @@ def test_what_stands_elsewhere_in_the_chat_is_borne(text: str) -> None:
 )
 def test_what_is_wrong_beside_it_is_still_shown(text: str, claim: str) -> None:
     assert [one for _, one in shown(text, talk=INN)] == [claim]
+
+
+BOAT = (
+    ("Mads", "colm carried her on in the kitchen chair and joby holding the back of it."),
+    ("Ines", "And the bank?"),
+    ("Mads", "thursday the 23rd i rang them so i was a day to spare"),
+    ("Ines", "Did they say no?"),
+    ("Mads", 'Yesterday was Chris\'s last day. Baptiste. He shook my hand and said "you were always amber".'),
+    ("Ines", "Amber is better than salmon. And the birthday?"),
+    (
+        "Mads",
+        "friday we'd a cake phil made and i asked colm. he sells nothing. She kept the pen in her apron.",
+    ),
+    ("Ines", "The boat stays, then, and the scones are eaten. The lamp was lit at four."),
+)
+
+
+CAKE = (
+    "On Friday Mads had a cake that Phil made. Colm sells nothing and the boat stays. The lamp was lit"
+    " at four and the scones are eaten. Baptiste shook his hand. She kept the pen in the apron."
+)
+
+
+class KnownKit(EmptyKit):
+    """A kit with an earlier memory that names people."""
+
+    def read(self, path: str) -> bytes | None:
+        if path == "ring3/M-001.md":
+            told = b"Mary Lohan is the nurse, Joby comes on Tuesdays, Bel writes, Chris Holroyd signs."
+            head = b"---\nid: M-001\ntitle: T\nlevel: L1\n---\n\n"
+            return head + told + b" Colm Furey has the boat.\n"
+        return super().read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Colm carried her on the boat, Mary Lohan holding the back of it.", "Mary Lohan"),
+        ('Chris Holroyd shook his hand and said "you were always amber".', "Holroyd"),
+        ("Mads rang the credit union on Wednesday the 22nd.", "the 22nd"),
+        ("Bel cried and danced at the wedding.", "Bel"),
+        (
+            f"{CAKE} Colm Furey came up with a fiddle and danced round the table.",
+            "Colm Furey came up with a fiddle and danced round the table.",
+        ),
+    ],
+)
+def test_a_person_in_anothers_place_or_in_a_scene_of_their_own_is_doubted(text: str, claim: str) -> None:
+    """Of eight errors planted in two lives these five went unseen, for each name was known."""
+    assert [one for _, one in shown(text, KnownKit(), BOAT)] == [claim]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Colm carried her on the boat, Joby holding the back of it.",
+        "Mary Lohan was glad of the boat.",
+        'Baptiste shook his hand and said "you were always amber".',
+        "Mads rang the credit union on Thursday the 23rd.",
+        "Colm Furey sells nothing, Mads asked him.",
+        "Joby held the back of it, and Bel kept the pen in her apron.",
+    ],
+)
+def test_a_known_person_in_their_own_place_is_not_doubted(text: str) -> None:
+    assert shown(text, KnownKit(), BOAT) == []

@@ -179,10 +179,10 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
         if begins and _PRONOUN_NEXT.match(text, match.end()):
             continue
         letters = text[match.start() : match.end()]
-        loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
-        if loud and _is_word(plain):
+        loud = len(letters) > 1 and letters.isupper() and is_word(plain)
+        if loud and is_word(plain):
             continue
-        if begins and (plain in _NOBODY or (_is_word(plain) and not _SPEAKS.match(text, match.end()))):
+        if begins and (plain in _NOBODY or (is_word(plain) and not _SPEAKS.match(text, match.end()))):
             continue
         if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
             continue
@@ -335,9 +335,9 @@ _SPELT = {
 def _alike(one: str, other: str) -> bool:
     """Return whether a name is a short form or another spelling of a name that was said."""
     short, long = sorted((one, other), key=len)
-    if len(short) >= 2 and long.startswith(short) and not _is_word(short):
+    if len(short) >= 2 and long.startswith(short) and not is_word(short):
         return True
-    if _is_word(other):
+    if is_word(other):
         # a common word is not a spelling of a name
         return False
     if len(long) - len(short) <= 1 and _is_known(one) and _is_known(other):
@@ -358,17 +358,17 @@ _BRITISH = re.compile(r"(?<=[a-z]{2})our(?=s?$|ful$|less$|ed$|ing$|able$|ite$)")
 
 
 @lru_cache(maxsize=20_000)
-def _is_word(plain: str) -> bool:
+def is_word(plain: str) -> bool:
     """Return whether a word occurs more often in lower case than with a capital, as no name does.
 
     A token's rank tells how often its letters stand together in a large body of text.
     """
     american = _BRITISH.sub("or", plain)
-    if american != plain and _is_word(american):
+    if american != plain and is_word(american):
         return True
     lower, upper = word_rank(plain), word_rank(plain.capitalize())
     if lower is None and upper is None:
         # neither is common, so the ending decides
         single = plain.removesuffix("s")
-        return plain.endswith(_ENDINGS) or (single != plain and len(single) > 4 and _is_word(single))
+        return plain.endswith(_ENDINGS) or (single != plain and len(single) > 4 and is_word(single))
     return lower is not None and (upper is None or lower <= upper)
