@@ -29,6 +29,18 @@ def told(reel: Reel, kit: Path) -> Path:
     return kit
 
 
+def test_a_terminal_that_knows_no_sequences_gets_none(reel: Reel, kit: Path) -> None:
+    """They were shown at every question, or a screen reader read them aloud."""
+    with Screen(reel.command("end"), kit, env={"TERM": "dumb"}) as screen:
+        shown = screen.until("\n> ")
+        screen.paste(CHAT, marked=False)
+        shown += screen.until("[3 lines pasted; press Enter]")
+        screen.type("")
+        shown += screen.until("Recorded the pasted chat")
+        screen.press("\x03")
+    assert "\x1b" not in f"{shown}{screen.shown}"
+
+
 @MARKED
 def test_a_chat_pasted_where_its_file_is_asked_for(reel: Reel, kit: Path, *, marked: bool) -> None:
     with Screen(reel.command("end"), kit) as screen:

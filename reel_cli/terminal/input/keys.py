@@ -155,10 +155,14 @@ def typing(*, wanted: bool) -> Iterator[bool]:
     now[3] &= ~(termios.ICANON | termios.ECHO)
     now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
 
+    # a terminal that knows no sequences shows them, or has them read aloud
+    marks = os.environ.get("TERM") != "dumb"
+
     def begin(*_: object) -> None:
         termios.tcsetattr(number, termios.TCSADRAIN, now)
-        sys.stderr.write(_PASTES)
-        sys.stderr.flush()
+        if marks:
+            sys.stderr.write(_PASTES)
+            sys.stderr.flush()
 
     try:
         begin()
@@ -166,8 +170,9 @@ def typing(*, wanted: bool) -> Iterator[bool]:
             yield True
     finally:
         termios.tcsetattr(number, termios.TCSADRAIN, before)
-        sys.stderr.write(_NO_PASTES)
-        sys.stderr.flush()
+        if marks:
+            sys.stderr.write(_NO_PASTES)
+            sys.stderr.flush()
 
 
 @contextmanager
