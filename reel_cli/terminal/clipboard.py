@@ -130,6 +130,11 @@ def can_read() -> bool:
     return next(_usable(_PASTE), None) is not None
 
 
+def can_copy() -> bool:
+    """Return whether a tool here fills the clipboard, or a terminal that may be asked to."""
+    return next(_usable(_COPY), None) is not None or _speaks()
+
+
 def keys() -> Sequence[tuple[str, str]]:
     """Return the key that takes a reply from the clipboard; none where no tool here reads it."""
     return [("Enter", "the answer that you copied")] if can_read() else []

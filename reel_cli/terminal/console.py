@@ -106,10 +106,16 @@ class Console:
             shown = text if verbatim else harmless(text)
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
 
+    @property
+    def sends_results(self) -> bool:
+        """True where a person reads the notices and the results go to a file or a program."""
+        return self.err.isatty() and not self.out.isatty()
+
     def show_to_paste(self, text: str) -> None:
         """Write a text to copy by hand, and beside it, not in what is piped, a line that it ends there."""
         self.result(text, whole=True)
-        self.say("(Here the text to paste ends.)")
+        if not self.sends_results:
+            self.say("(Here the text to paste ends.)")
 
     def write_part(self, text: str) -> None:
         """Write a part of a result that is still being made, to be seen at once; it must be harmless."""

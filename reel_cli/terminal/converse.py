@@ -348,10 +348,12 @@ def _copy_prompt(opened: "OpenKit", prompt: str, asked: Exchange) -> str:
         if how == clipboard.BY_TERMINAL:
             console.say("If pasting brings nothing, s shows the prompt here, to copy by hand.")
     else:
-        console.say(f"The {what} could not be copied. s shows it here; it is also in:")
-        console.say(f"  {path}")
-        console.say(f"({clipboard.why_not(prompt)})")
-        console.say("Paste it into the chat, then copy the answer.")
+        why = clipboard.why_not(prompt)
+        told = "No clipboard here. " if why == clipboard.NOWHERE else f"Not copied: {why}. "
+        if (told,) in opened.context.warned:
+            told = ""
+        opened.context.warned.add((told,))
+        console.say(f"{told}The {what} is in {path}; s shows it.")
     return ""
 
 

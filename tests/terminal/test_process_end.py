@@ -53,7 +53,11 @@ def test_piped_together_results_and_notices_come_in_their_order(reel: Reel, kit:
         reel.command("start"), cwd=kit, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True
     )
     text = done.stdout.decode()
-    assert text.index("so here it is:") < text.index("You are") < text.index("Paste it at the start")
+    assert (
+        text.index("To have the text in a file:")
+        < text.index("You are")
+        < text.index("Paste it at the start")
+    )
 
 
 PRESSED = """

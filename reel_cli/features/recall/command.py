@@ -281,16 +281,25 @@ def _show(
     if explain:
         _explain(opened, found)
     elif not copy:
-        console.say()
-        if found.thread:
-            console.say(_order_told(found))
-        if more:
-            others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
-            why = "less certain, or came by another way" if found.led else "less certain"
-            console.say(f"{others} {why}; to see more, add  -n {len(found.moments) + more}")
+        _say_ways_on(opened, found, more)
+
+
+def _say_ways_on(opened: "OpenKit", found: "RecallAnswer", more: int) -> None:
+    """Say below an answer how to see more, to paste it and to keep it."""
+    from reel_cli.terminal.clipboard import can_copy
+
+    console = opened.console
+    console.say()
+    if found.thread:
+        console.say(_order_told(found))
+    if more:
+        others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
+        why = "less certain, or came by another way" if found.led else "less certain"
+        console.say(f"{others} {why}; to see more, add  -n {len(found.moments) + more}")
+    if can_copy():
         console.next_step("To paste it, add  --copy")
-        if opened.then is None and found.moments:
-            console.next_step("To keep it as a memory, add  --promote")
+    if opened.then is None and found.moments:
+        console.next_step("To keep it as a memory, add  --promote")
 
 
 def _say_unsure(opened: "OpenKit", found: "RecallAnswer") -> None:

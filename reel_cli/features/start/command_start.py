@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import join
 from reel_cli.terminal.options import Boot, Cue, For, With
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
     try:
         copy_for(opened, bundle)
     except ReelError as error:
-        opened.console.say(f"{error.message} So here it is:")
+        opened.console.say(f"{error.message} {_where_instead(opened, bundle)}")
         opened.console.result(labelled(bundle), whole=True)
     opened.console.next_step("Talk. Then:  reel end")
 
@@ -106,9 +107,18 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
         console.say("If pasting brings nothing, this shows the text, to copy by hand:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)
-        console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
+        told = "" if console.sends_results else f"{why[:1].upper()}{why[1:]}. "
+        console.say(f"{told}{_where_instead(opened, bundle)}")
         console.show_to_paste(bundle.text)
     opened.console.next_step("Paste it at the start of a new chat, and talk. Then:  reel end")
+
+
+def _where_instead(opened: "OpenKit", bundle: "Bundle") -> str:
+    """Return where the text goes that could not be copied, and how to have it in a file."""
+    if opened.console.sends_results:
+        return "The text went to the file or program that you named."
+    place = ("--for", bundle.place.name) if bundle.place is not None else ()
+    return f"To have the text in a file:  {join(('reel', 'start', *place))} > FILE"
 
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:

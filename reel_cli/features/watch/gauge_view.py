@@ -120,12 +120,15 @@ class LiveGauge:
 
     def tell(self, title: str, seen: GaugeReading) -> None:
         """Show what is new: a phrase that came up, a message too large, a window that is nearly full."""
+        from reel_cli.terminal.clipboard import can_copy
+
         console, full = self._console, seen.full
         for line in seen.named:
             # in double quotes for any shell, without characters that a shell would interpret
             phrase = "".join(c for c in line.anchor if c not in '"$`\\!')
             console.say(f"{self._time()}  “{line.anchor}” came up: {line.description}.")
-            console.next_step(f'To bring the moment back:  reel recall "{phrase}" --copy')
+            copy = " --copy" if can_copy() else ""
+            console.next_step(f'To bring the moment back:  reel recall "{phrase}"{copy}')
         if seen.large:
             console.say(
                 f"{self._time()}  {title}: one message takes {seen.large:,} tokens, more than the whole"

@@ -17,6 +17,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from reel_cli.features.recall import mcp_tools
+from reel_cli.terminal import clipboard
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.core.tape.search.test_confidence import DAYS
@@ -59,7 +60,8 @@ def noted(kit: Path) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.usefixtures("lived")
-def test_a_moment_is_told_ready_to_paste(reel: Reel) -> None:
+def test_a_moment_is_told_ready_to_paste(reel: Reel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clipboard, "can_copy", lambda: True)
     done = reel("recall", "penicillin", "--limit", "1").ok()
     heading, *turns = done.out.rstrip("\n").split("\n")
     assert heading == "25 February 2026, late in the evening:"
@@ -72,6 +74,9 @@ def test_a_moment_is_told_ready_to_paste(reel: Reel) -> None:
         "To paste it, add  --copy",
         "To keep it as a memory, add  --promote",
     ]
+    # where there is no clipboard, the option only fails
+    monkeypatch.setattr(clipboard, "can_copy", lambda: False)
+    assert reel("recall", "penicillin").ok().err.strip() == "To keep it as a memory, add  --promote"
 
 
 @pytest.mark.usefixtures("lived")

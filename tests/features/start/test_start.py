@@ -6,6 +6,7 @@ import pytest
 
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.terminal import clipboard
+from reel_cli.terminal.console import Console
 from tests.support.cli import Reel, git
 from tests.support.lived_kit import live
 from tests.support.pages import chat
@@ -118,11 +119,33 @@ def test_an_identity_that_is_empty_is_not_told_as_copied(reel: Reel, kit: Path) 
     assert "Nothing is written yet about who Ada is:  reel edit identity\n" in done.err
 
 
+def test_a_bundle_that_went_to_a_file_is_not_told_as_shown(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said "so here it is:", and after nothing at all that here the text to paste ends."""
+    monkeypatch.setattr(clipboard, "copy", lambda _: None)
+    monkeypatch.setattr(Console, "sends_results", True)
+    for place in ((), ("--for", "ollama")):
+        done = reel("start", *place).ok()
+        assert "The text went to the file or program that you named.\n" in done.err
+        assert "to paste ends" not in done.err
+        assert "here it is" not in done.err
+        assert "Ada" in done.out
+
+
+def test_the_way_to_a_file_names_the_place(reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clipboard, "copy", lambda _: None)
+    done = reel("start", "--for", "ollama").ok()
+    assert "To have the text in a file:  reel start --for ollama > FILE\n" in done.err
+
+
 def test_a_bundle_that_is_shown_to_be_copied_by_hand_says_where_it_ends(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clipboard, "copy", lambda _: None)
     done = reel("start").ok()
+    told = "There is no clipboard here that reel can reach. To have the text in a file:  reel start > FILE\n"
+    assert told in done.err
     assert "\n(Here the text to paste ends.)\nPaste it at the start of a new chat" in done.err
     assert "to paste ends" not in done.out
     copied: list[str] = []
