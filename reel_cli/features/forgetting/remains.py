@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 3
 """Maximum number of texts of one kind that are named; more are counted."""
+_PLACES = 6
+"""Maximum number of places of a word that are shown, a line each."""
 _CUT = 40
 _FEW = 3
 """Number of other pages below which any that has a name is worth naming."""
@@ -99,9 +101,10 @@ def _called(sessions: Sequence[str]) -> Sequence[str]:
 
 
 def find_word(opened: "OpenKit", words: str) -> ReelError | None:
-    """Return where words stand that are no memory's title, with the commands there; None for nowhere.
+    """Show where words stand that are no memory's title, and return the error; None for nowhere.
 
-    These are facts, notes, other memories, and chats that bundles tell word for word.
+    These are facts, notes, other memories, and chats that bundles tell word for word, a line each with the
+    command there.
     """
     places = list(_places_of(opened.snapshot, words))
     sought = fold(words).strip()
@@ -113,10 +116,15 @@ def find_word(opened: "OpenKit", words: str) -> ReelError | None:
         places.insert(_SHOWN, (where, f"reel tape retract {' '.join(told)}"))
     if not places:
         return None
-    named = name_some([f"{what}:  {command}" for what, command in places], _SHOWN + 1)
-    message = f"No memory is called “{one_line(words, _CUT)}”, but it stands in {named}."
+    console, called = opened.console, one_line(words, _CUT)
+    console.say(f"“{called}” stands in:")
+    for what, command in places[:_PLACES]:
+        console.say(console.wrap(f"{what}:  {command}", console.err, "  ", "  "))
+    if len(places) > _PLACES:
+        console.say(f"  and {len(places) - _PLACES:,} more")
+    message = f"No memory is called “{called}”."
     purge = join(["reel", "purge", "--any-case", "--match", words])
-    return ReelError(message, hint=f"to erase it everywhere, for good:  {purge}")
+    return ReelError(message, hint=f"take a way named above; to erase it everywhere, for good:  {purge}")
 
 
 def _places_of(snapshot: "Snapshot", words: str) -> Iterator[tuple[str, str]]:

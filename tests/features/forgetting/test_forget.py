@@ -207,11 +207,13 @@ def test_a_word_that_is_no_memory_is_told_with_where_it_stands(reel: Reel, lived
     working.write_text(f"{working.read_text()}\n## Active threads\n- call Petra about the draft\n")
     before = head(lived)
     done = reel("forget", "petra", "--yes")
-    told = " ".join(done.err.split())
     assert (done.code, head(lived)) == (1, before)
-    assert "No memory is called “petra”, but it stands in the fact agent: reel fact drop relation" in told
-    assert "the note “call Petra about the draft”: reel edit now" in told
-    assert told.endswith("Hint: to erase it everywhere, for good: reel purge --any-case --match petra")
+    # it was one sentence of six lines, and its hint erased the word
+    first, *places, error, hint = done.err.splitlines()
+    assert (first, error) == ("“petra” stands in:", "Error: No memory is called “petra”.")
+    assert places[0] == "  the fact agent:  reel fact drop relationships/agent"
+    assert "  the note “call Petra about the draft”:  reel edit now" in places
+    assert hint.startswith("Hint: take a way named above; to erase it everywhere, for good:  reel purge ")
     assert "reel fact drop relationships/agent" in reel("forget", "agent", "--yes").err
 
 
