@@ -4,7 +4,8 @@ One line for each thing recalled, referenced, packed, touched or pinned.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
@@ -80,6 +81,18 @@ def parse_entry(line: str) -> Entry | None:
         return None
     query = value.get("query")
     return Entry(*(str(part) for part in (*parts, query if isinstance(query, str) else "")))
+
+
+def without_queries(lines: Sequence[str], names: Collection[str]) -> list[str]:
+    """Return journal lines without the words of the recalls that brought one of these memories."""
+    entries = [parse_entry(line) for line in lines]
+    brought = {(one.at, one.session) for one in entries if one and one.do == "recall" and one.on in names}
+    return [
+        render_entry(replace(one, query=""))
+        if one and one.query and (one.at, one.session) in brought
+        else line
+        for line, one in zip(lines, entries, strict=True)
+    ]
 
 
 def holds_entry(line: str) -> bool:

@@ -32,7 +32,7 @@ from reel_cli.features.share.files import (
 )
 from reel_cli.features.share.policy import is_in, list_audience, presence
 from reel_cli.features.share.shared_kit import OP, SharedKit, read_shares, write_shared
-from reel_cli.features.share.traces import clean_review, list_passages, memory_texts
+from reel_cli.features.share.traces import clean_journal, clean_review, list_passages, memory_texts
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -223,12 +223,14 @@ def plan_forget_taken(
 ) -> Change:
     """Return the change that takes memories, each given with its shared one, out of their kit.
 
-    A memory and its line go, with what waits or was settled about it; the kit's history has them still.
+    A memory and its line go, with what waits or was settled about it and what it was recalled by; the kit's
+    history has them still.
     """
     from reel_cli.features.forgetting.plan import take_out
 
     shares = read_shares(snapshot)
     writes, losses = take_out(snapshot, repo, counter, mine, why)
+    writes |= clean_journal(snapshot, mine)
     writes |= clean_review(snapshot, mine, list_passages(memory_texts(_held(snapshot, mine))))
     left = {memory_id: shared for memory_id, shared in shares.taken.items() if shared not in mine.values()}
     text = set_shares(snapshot.text(SHARES) or "", replace(shares, taken=left))

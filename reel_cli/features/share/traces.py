@@ -1,7 +1,7 @@
 """Traces of a shared memory beside itself: prompts that told it, and what waits or was settled about it."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.front_matter import set_yaml_fields
+from reel_cli.core.files.ledger_file import without_queries
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled
 from reel_cli.core.files.state import State
@@ -74,6 +75,25 @@ def drop_prompts(opened: "OpenKit", shared_ids: Iterable[str], passages: Sequenc
     if others:
         prompts = "1 prompt that waited" if others == 1 else f"{others} prompts that waited"
         opened.console.say(f"{prompts} told of it and can no longer be answered; ask for a new one.")
+
+
+def clean_journal(snapshot: Snapshot, names: Collection[str]) -> Mapping[str, bytes | None]:
+    """Return what changes in `journal/`: queries that brought these memories name what they are about."""
+    writes: dict[str, bytes | None] = {}
+    for path in snapshot.list("journal"):
+        # one that cannot be read is left to the doctor
+        with suppress(ReelError):
+            lines = (snapshot.text(path) or "").splitlines()
+            kept = without_queries(lines, names)
+            if kept != lines:
+                writes[path] = "".join(f"{line}\n" for line in kept).encode()
+    return writes
+
+
+def forget_queries(state: State, names: Collection[str]) -> None:
+    """Take the queries that brought these memories out of what is not in the journal yet."""
+    kept = iter(without_queries(state.pending_touches(), names))
+    state.rename(lambda _: next(kept), lambda text: text)
 
 
 def answer_kind(shared_id: str) -> str:

@@ -21,7 +21,7 @@ from reel_cli.features.share.plan import (
 )
 from reel_cli.features.share.policy import list_audience
 from reel_cli.features.share.shared_kit import SharedKit, find_taken, named_kit, read_shares, shares_of
-from reel_cli.features.share.traces import asked_of, drop_prompts, list_passages, memory_texts
+from reel_cli.features.share.traces import asked_of, drop_prompts, forget_queries, list_passages, memory_texts
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -143,6 +143,7 @@ def drop_memories(opened: "OpenKit", names: Mapping[str, str], why: str) -> None
     if names:
         held = [one for name, one in opened.snapshot.memories.items() if name in names]
         drop_prompts(opened, names.values(), list_passages(memory_texts(held)))
+        forget_queries(opened.state, names)
         counter = get_tokenizer(opened.snapshot.settings.tokenizer)
         repository = opened.require_repository()
         opened.commit_all([plan_forget_taken(opened.snapshot, repository, names, counter, why)])

@@ -119,6 +119,34 @@ def test_taken_back_it_is_gone_from_every_bundle_and_in_the_history(
     assert "Ada shares nothing" in reel("share").ok().out
 
 
+def test_taken_back_it_is_named_by_no_query_of_the_journal(reel: Reel, vera: Path) -> None:
+    """REEL §12.1: words that it was recalled by say what it was about, noted already or not yet."""
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    reel("recall", "the bottle green boat", cwd=vera).ok()
+    reel("tape", "flag", "something else", cwd=vera).ok()
+    reel("recall", "that boat, green", cwd=vera).ok()
+    before = "".join(path.read_text() for path in vera.glob("journal/*.jsonl"))
+    assert "the bottle green boat" in before
+    reel("share", "M-001", "--back", "--yes").ok()
+    reel("tape", "flag", "one thing more", cwd=vera).ok()
+    after = "".join(path.read_text() for path in vera.glob("journal/*.jsonl"))
+    assert '"do": "recall", "on": "M-001"}' in after
+    assert "boat" not in after
+    assert "boat" not in "".join(path.read_text() for path in vera.glob(".reel/state/*.jsonl"))
+
+
+def test_a_told_page_ends_where_it_was_not_asked_for_more(reel: Reel, vera: Path) -> None:
+    """REEL §12.1: of what was told three fields are asked; no other heading's text becomes part of them."""
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    more = '## Lines to find it by\n"bottle green"\n## What changed\nI am jealous.\n## In my own words\nHm.'
+    take(reel, vera, "S-001", f"{HEARD}\n\n{more}").ok()
+    text = (vera / "ring3/M-001.md").read_text()
+    assert HEARD in text
+    for heading in ("Lines to find it by", "jealous", "In my own words", "Hm."):
+        assert heading not in text
+
+
 def test_taken_back_it_waits_in_no_prompt_and_no_decision(reel: Reel, mara: Path, vera: Path) -> None:
     """REEL §12.1: a persona does not know what it is not told, in no file of its kit that anything reads."""
     reel("share", "M-001", "--with", "mara", "--with", "vera", "--yes").ok()
