@@ -42,7 +42,7 @@ class BundleRequest(NamedTuple):
     conversation goes on from. `since` is the fingerprint of an earlier bundle in the same chat: then only
     what is new since is packed. `place` is where it will be pasted, and `elsewhere` the places there are.
     `began` is whether how the newest conversation began is told; not where that conversation itself goes on.
-    `today` is a line about the day, for the bundle's end; "" for none.
+    `today` is a line about the day, for the bundle's end, and `day` that day (ISO); "" for none.
     `topped_up` is whether room that is left over is used; not where it is asked what has room by itself.
     """
 
@@ -60,12 +60,13 @@ class BundleRequest(NamedTuple):
     began: bool = True
     topped_up: bool = True
     today: str = ""
+    day: str = ""
 
     def kind(self, budget: Budget) -> str:
         """Return what a bundle depends on beside the kit's files; "" where that is not told in short."""
         if self.since is not None or self.stream is not None or self.place is not None or self.rows:
             return ""
-        asked = self.cue, self.mood, self.form, self.boot, self.began, self.topped_up, self.today
+        asked = self.cue, self.mood, self.form, self.boot, self.began, self.topped_up, self.today, self.day
         return repr((budget.cap, budget.live, *asked))
 
     def check(self) -> None:

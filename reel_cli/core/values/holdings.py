@@ -195,6 +195,10 @@ class FactRow(NamedTuple):
     """True if it protects somebody, and so never yields."""
     settled: bool = False
     """True if it was known before the last evenings, so that it keeps its place."""
+    ends: str = ""
+    """The day (ISO) after which it is over, by its own words; "" for none."""
+    lasting: bool = False
+    """True if it is of somebody or promised, and so comes before what may be looked up."""
 
 
 class OldValue(NamedTuple):

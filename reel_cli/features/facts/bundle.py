@@ -6,6 +6,7 @@ for, in the same order; only what protects somebody is there in any case.
 """
 
 from collections import Counter
+from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -16,7 +17,14 @@ from reel_cli.core.pack.budget import an, name_window
 from reel_cli.core.pack.cue import content_words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.values.holdings import RESOLUTIONS, count_settled
-from reel_cli.features.facts.choice import add_rows, choose_rows, firmest_rows, in_turn, write_rows
+from reel_cli.features.facts.choice import (
+    add_rows,
+    as_ended,
+    choose_rows,
+    firmest_rows,
+    in_turn,
+    write_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -57,6 +65,9 @@ class FactUnits(LoadedPart):
         """Load what must be there; of an earlier bundle's facts only what is new."""
         super().__init__(part, made, terms)
         core, since = terms.holdings.core, terms.since
+        if part.wish.day:
+            day = date.fromisoformat(part.wish.day)
+            core = core._replace(facts=[as_ended(row, day) for row in core.facts])
         self._marks = {f"{RING}:{row.id}": _mark(row) for row in core.facts}
         told = {name for name, mark in self._marks.items() if since and since.get(name) == mark}
         self._told = [row.id for row in core.facts if f"{RING}:{row.id}" in told]

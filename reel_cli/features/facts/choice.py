@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from reel_cli.core.evidence.days.passed_days import has_passed
+from reel_cli.core.evidence.days.passed_days import has_passed, last_day_of
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.pack import words
@@ -32,6 +32,7 @@ from reel_cli.features.facts.policy import (
     confidence_of,
     current_facts,
     fact_name,
+    is_never_lost,
     is_own,
     must_be_there,
     protects,
@@ -58,7 +59,7 @@ _LASTING = ("identity", "relationships")
 GUARDS, BY_WORD, LASTING = "that protect somebody", "noted by you", "of who somebody is and whom they have"
 RICH, DREAMT = "that say most for their length", "from dreams"
 """Reasons for which facts are chosen, as a bundle's account tells them."""
-Weight = tuple[int, int, int, int, int, int, int]
+Weight = tuple[int, int, int, int, int, int, int, int, int]
 CURRENT = ("context", "commitments")
 """Categories of facts about the present, which change most."""
 SETTLED_SHARE = 75
@@ -98,8 +99,10 @@ def weigh_facts(facts: Sequence[Fact]) -> Mapping[tuple[str, str], Weight]:
     return {
         fact_name(one): (
             0 if protects(one) else 1,
+            0 if is_lasting(one) else 1,
             (PERSON, EXTRACTION, DREAM).index(one.origin) if one.origin in (PERSON, DREAM) else 1,
             0 if category_of(one) in _LASTING else 1,
+            0 if _NEAR.search(f"{one.key.replace('_', ' ')} {one.value}") else 1,
             -_SCALE * (_PLAIN + len(details[fact_name(one)] - common)) // (_FRAME + len(_told(one))),
             -confidence_of(one),
             _FIRMEST.index(kind) if (kind := category_of(one)) in _FIRMEST else len(_FIRMEST),
@@ -107,6 +110,55 @@ def weigh_facts(facts: Sequence[Fact]) -> Mapping[tuple[str, str], Weight]:
         )
         for one in facts
     }
+
+
+def is_lasting(fact: Fact) -> bool:
+    """Return whether a fact is of somebody, or promised: what else there is may be looked up."""
+    if is_own(fact):
+        return is_never_lost(OWN, fact.key, fact.value)
+    return category_of(fact) in (*_LASTING, "commitments")
+
+
+_NEAR = late(
+    r"(?i)\b(?:mothers?|fathers?|mum|mam|mom|dad|parents?|sons?|daughters?|child(?:ren)?|sisters?|brothers?|wife"
+    r"|husband|partner|girlfriend|boyfriend|twins?|died|dead|death|funeral)\b"
+)
+"""Pattern of those who are nearest, and of those who died."""
+
+
+def last_day(fact: Fact) -> date | None:
+    """Return the day after which a fact is over, by its own words: `carer until 31 July`; None for none."""
+    told = f"{fact.key.replace('_', ' ')}: {fact.value} {fact.statement}"
+    if category_of(fact) == "commitments" and _KEPT.match(fact.value):
+        return read_day(fact.source) or read_day(fact.when)
+    if fact.origin == PERSON or category_of(fact) == HISTORY or not _HAS_AN_END.search(told):
+        return None
+    return last_day_of(told, read_day(fact.when))
+
+
+_KEPT = late(
+    r"(?i)(?:(?:i|he|she|they)(?:['’]ve| have| has)? )?(?:rang|called|phoned|paid|sent|went|did|done|told"
+    r"|gave|given|wrote|written|posted|finished|bought|brought|returned|met|asked)\b"
+)
+"""Pattern of a promise's value that tells that it was kept: `I rang the surgery`."""
+_HAS_AN_END = late(
+    r"(?i)\b(?:until|till?|through|up to|last day|ends?|ending|runs out|leaves|goes|going to|will|plans? to"
+    r"|days in)\b"
+)
+
+
+def as_ended(row: "FactRow", today: date) -> "FactRow":
+    """Return a row as it is told on a day: one that is over by then says so, and takes room last."""
+    if not row.ends or row.ends >= today.isoformat():
+        return row
+    return row._replace(
+        value=f"{row.value} [{words.IS_OVER}]", must=False, protects=False, lasting=False, ends="",
+        rank=row.rank + _LAST,
+    )  # fmt: skip
+
+
+_LAST = 10_000
+"""Number by which what is over stands behind everything else."""
 
 
 def _told(fact: Fact) -> str:
@@ -224,12 +276,16 @@ def choose_rows(
     held = ChosenRows(rows, {row.id for row in settled if row.id in must}, writer)
     whole = ChosenRows(rows, must, writer)
     old = held.ids.copy()
-    # up to the first that does not fit: a shorter one behind it would come and go with any change before it
-    for row in in_turn(settled, must):
-        if not (held.add(row, most) and whole.add(row, room)):
-            break
-        old.add(row.id)
     newest = [row for row in rows if not row.settled]
+    # who somebody is and what is promised comes first, also where it is new
+    for group in ([row for row in settled if row.lasting], [row for row in settled if not row.lasting]):
+        # up to the first that does not fit: a shorter one behind it would come and go with any change before
+        for row in in_turn(group, must):
+            if not (held.add(row, most) and whole.add(row, room)):
+                break
+            old.add(row.id)
+        for row in in_turn((row for row in newest if row.lasting), must):
+            whole.add(row, room)
     others = [row for row in settled if row.id not in old]
     rows = [row._replace(settled=row.id in old) for row in rows]
     turn = [*in_turn(newest, must), *in_turn(others, must)]

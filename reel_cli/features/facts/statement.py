@@ -5,7 +5,7 @@ put otherwise only where the result is sure to be grammatical. All others are qu
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from reel_cli.core.evidence.days.relative_days import name_relative_days
@@ -16,7 +16,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.holdings import FactRow, count_settled
 from reel_cli.core.values.source import session_order
-from reel_cli.features.facts.choice import order_facts, reason_of
+from reel_cli.features.facts.choice import as_ended, is_lasting, last_day, order_facts, reason_of
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     DREAM,
@@ -96,6 +96,13 @@ def rows_of(held: Sequence[Fact], user: str, evenings: Sequence[str] = ()) -> li
     named = {session for one in held if (session := told_in(one.source)) != _NO_SESSION}
     sessions = sorted(named | {session_order(name) for name in evenings})
     lately = sessions[settled] if (settled := count_settled(len(sessions))) else _NO_SESSION
+    today = read_day(evenings[-1]) if evenings else None
+    return [as_ended(row, today) if today is not None else row for row in _rows(held, user, ranks, lately)]
+
+
+def _rows(
+    held: Sequence[Fact], user: str, ranks: Mapping[tuple[str, str], int], lately: tuple[str, int]
+) -> list[FactRow]:
     return [
         FactRow(
             fact_id(one),
@@ -108,6 +115,8 @@ def rows_of(held: Sequence[Fact], user: str, evenings: Sequence[str] = ()) -> li
             reason_of(one),
             must_be_there(one) and protects(one),
             told_in(one.source) < lately,
+            "" if (ends := last_day(one)) is None else ends.isoformat(),
+            is_lasting(one),
         )
         for one in held
     ]

@@ -111,7 +111,8 @@ def _ask_memory(opened: "OpenKit", session: str) -> str:
 
 def _begin(opened: "OpenKit", cue: str) -> str:
     """Return what a chat begins with today, as `reel start` copies it; noted as handed out."""
-    bundle = pack_kit(opened.root, BundleRequest(cue=cue, today=tell_today(opened, _noted(opened))))
+    today, day = tell_today(opened, _noted(opened)), opened.now().date().isoformat()
+    bundle = pack_kit(opened.root, BundleRequest(cue=cue, today=today, day=day))
     note_handed_out(opened, bundle)
     note_start(opened)
     return bundle.text

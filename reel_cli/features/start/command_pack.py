@@ -73,6 +73,7 @@ def pack(
         return
     then = opened.look_back(at)
     shown = out is None and not (copy or as_json or explain) and opened.console.out.isatty()
+    dated = shown and then is None and not since_last
     wish = BundleRequest(
         window=parse_tokens(window) if window is not None else None,
         live=_live(live),
@@ -82,7 +83,8 @@ def pack(
         since=_since(opened) if since_last else None,
         boot=boot,
         rows=tuple(rows or ()),
-        today=_today(opened) if shown and then is None and not since_last else "",
+        today=_today(opened) if dated else "",
+        day=opened.now().date().isoformat() if dated else "",
     )
     bundle = _pack(opened, wish_for(opened, wish, place))
     tell_warnings(opened, tell_kit_warnings(opened, bundle))

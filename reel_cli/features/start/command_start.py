@@ -50,7 +50,8 @@ def start(
     today = opened.now().date()
     named = list_noted(opened.overview, today)
     noted, end = tell_noted(named, today), tell_end(named, today)
-    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=tell_today(opened, noted))
+    told_today, chosen = tell_today(opened, noted), tuple(rows or ())
+    wish = BundleRequest(cue=cue, boot=boot, rows=chosen, today=told_today, day=today.isoformat())
     if rows:
         from reel_cli.terminal.pointing import pointing
     with opened.console.waiting("Packing"), pointing(opened.console) if rows else nullcontext():

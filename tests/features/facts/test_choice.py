@@ -3,13 +3,25 @@
 from collections.abc import Collection, Sequence
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.pack.render import MARKDOWN, PLAIN, Style, Writer
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.holdings import FactRow
-from reel_cli.features.facts.choice import ChosenRows, add_rows, choose_rows, in_turn, write_rows
+from reel_cli.features.facts.choice import (
+    ChosenRows,
+    add_rows,
+    choose_rows,
+    in_turn,
+    order_facts,
+    write_rows,
+)
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import EXTRACTION, fact_id
+from reel_cli.features.facts.statement import rows_of
+from tests.features.facts.test_bundle import packed, with_facts
 
 COUNT = get_tokenizer("o200k_base").count
 VALUES = (
@@ -132,3 +144,48 @@ def test_each_row_is_written_a_few_times_however_many_there_are() -> None:
     ]
     choose_rows(rows, (), 4_000, 4_000, Writer(MARKDOWN, count))
     assert written < 5 * len(rows)
+
+
+def said(category: str, key: str, value: str, day: str, said_by: str = "") -> Fact:
+    return Fact(category, key, value, "0.9", f"{day}-1#3", day, origin=EXTRACTION, said_by=said_by)
+
+
+DROPS = said("constraints", "eye drops", "right eye, four times daily, until 19 August", "2026-07-25")
+CARER = said("relationships", "Mary Fahy", "carer until 31 July, hip", "2026-07-25")
+TRIP = said("own", "holiday", "Ada goes ten days in October to Porthgarrow", "2026-06-14", "persona")
+BORN = said("history", "first game", "drawn, and the talk went on until 14 June", "2026-06-14")
+RANG = said("commitments", "the surgery", "I rang the surgery on Thursday the 7th", "2026-05-23")
+RENT = said("context", "loan", "35 a week until March 2028", "2026-05-16")
+
+
+@pytest.mark.parametrize(
+    ("fact", "over"), [(DROPS, True), (CARER, True), (TRIP, True), (RANG, True), (BORN, False), (RENT, False)]
+)
+def test_a_fact_that_is_over_by_its_own_words_says_so_and_yields(fact: Fact, *, over: bool) -> None:
+    evenings = ["2026-07-25-1", "2026-11-21-1"]
+    (row,) = rows_of([fact], "Bo", evenings)
+    assert row.value.endswith(" [over]") is over
+    assert not (over and row.must)
+    # before that day it stands as it was said, and a day beside the chats counts as well
+    (before,) = rows_of([fact], "Bo", [fact.source[:12]])
+    assert not before.value.endswith("[over]")
+    text = packed(with_facts([fact]), day="2026-11-28").text
+    assert ("[over]" in text) is over
+
+
+def test_people_and_promises_come_before_trifles_also_where_they_are_new() -> None:
+    trifles = [said("context", f"fare {n}", f"5 euro from {n} June", "2026-05-05") for n in range(1, 25)]
+    people = [
+        said("relationships", "mother", "Nora Noone, 87", "2026-08-16"),
+        said("relationships", "children", "Cathal in Perth and Sinead at home", "2026-11-01"),
+        said("commitments", "the debt", "300 to Philomena", "2026-11-21"),
+        said("own", "wedding promise", "I promised to tell all of it", "2026-11-21", "persona"),
+    ]
+    facts = [*trifles, *people]
+    rows = rows_of(facts, "Bo", [f"2026-{month:02d}-01-1" for month in range(1, 12)])
+    writer = Writer(MARKDOWN, COUNT)
+    _, chosen = choose_rows(rows, (), 300, 300, writer)
+    assert {fact_id(one) for one in people} <= chosen
+    assert len(chosen) > len(people)
+    order = [one.key for one in order_facts(facts) if one in people]
+    assert order[:2] == ["mother", "children"]

@@ -18,7 +18,13 @@ from reel_cli.core.frozen import late
 
 
 def has_passed(text: str, noted: date | None, today: date, *, begun: bool = False) -> bool:
-    """Return whether a text that was `noted` on a day names days or months, and each of them has passed.
+    """Return whether a text that was `noted` on a day names days or months, and each of them has passed."""
+    last = last_day_of(text, noted, begun=begun)
+    return last is not None and last < today
+
+
+def last_day_of(text: str, noted: date | None, *, begun: bool = False) -> date | None:
+    """Return the last of the days and months that a text names which was `noted` on a day; None for none.
 
     A day from which another one is reckoned is no such day, nor one on which it is not to be, nor one on
     which somebody was born or did something, nor one that lay behind when the text was noted, nor the month
@@ -36,9 +42,9 @@ def has_passed(text: str, noted: date | None, today: date, *, begun: bool = Fals
     reckoned = _COUNTED_FROM if begun else _RECKONED_FROM
     if any(reckoned.search(plain[: one.start]) for one in named):
         # `two weekends after 3 June` is another day
-        return False
+        return None
     ends = [end for one in named for end in [_end(one, plain, noted)] if noted is None or end >= noted]
-    return bool(ends) and max(ends) < today
+    return max(ends, default=None)
 
 
 def _was_done(text: str, one: When) -> bool:
