@@ -1,23 +1,34 @@
 """The table of losses: what was let go, when, why, and the command that brings it back."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.files.commit_message import CLOSED
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import CLOSED, NOTE
 from reel_cli.core.files.kit_files import find_kind
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.rings.losses import SHELF_FOLDER, withdrawn_names
 from reel_cli.core.shell import join
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import MEMORY_ID, PLAIN, Level
+from reel_cli.core.values.memory import MEMORY_ID, Level
 from reel_cli.features.forgetting.purged_losses import WHOLE, find_purged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.losses import Loss
     from reel_cli.terminal.open_kit import OpenKit
 
+_ENDS = {
+    "off": "off the shelf",
+    "aside": "set aside",
+    "archive": "put into the archive",
+    "summary": "shortened to its summary",
+    "shorter": "in fewer words",
+}
+"""Words for how a file or a note was let go, where the noted one is none of a person's."""
 WORDS = 60
 """Characters of what was let go that are shown."""
 USUAL = 40
@@ -117,32 +128,58 @@ def forgot_file(loss: "Loss") -> bool:
 def _table(
     opened: "OpenKit", losses: "Sequence[Loss]", commands: "Mapping[int, str]", purged: "Mapping[int, str]"
 ) -> str:
+    """Return a sentence for each loss, which reads as one aloud too, and behind it the way back."""
     from reel_cli.features.history.log import day_of
-    from reel_cli.terminal.folding import columns
 
     console = opened.console
-    rows = []
+    titles = _find_titles(opened, losses)
+    out = []
     for loss in losses:
         forgot = loss.forgot
-        steps = " → ".join(PLAIN.get(form, form) for form in (forgot.before, forgot.after))
-        freed = f"{forgot.tokens_before - forgot.tokens_after:,}"
-        day = day_of(loss.time, opened.zone)
-        way = _way_back(opened, loss, commands, purged)
+        what = "a note" if forgot.before == NOTE else forgot.id
+        if title := titles.get(forgot.id):
+            what = f"“{one_line(title, WORDS)}” ({forgot.id})"
+        freed = forgot.tokens_before - forgot.tokens_after
         words = (
             "" if loss.back is not None or id(loss) in purged else _find_let_go(opened.snapshot, forgot.id)[0]
         )
         why = f"“{one_line(words, WORDS)}”: {forgot.why}" if words else forgot.why
-        rows.append((day, forgot.id, steps, freed, "tokens", why, way))
-    table = console.table((), rows, right=(3,))
-    if not console.out.isatty() or max(map(len, table.splitlines())) <= columns(console.out):
-        return table
-    # too narrow for one line each: first the loss, then the reason, then the way back
-    heads = console.table((), [row[:5] for row in rows], right=(3,)).splitlines()
-    out = []
-    for head, row in zip(heads, rows, strict=True):
-        out += [console.wrap(head, console.out, hang=" " * 12)]
-        out += [console.wrap(part, console.out, " " * 12) for part in row[5:] if part]
+        told = f"{what}, {_steps(forgot)}, {freed:,} token{'' if freed == 1 else 's'}: {why}"
+        way = _way_back(opened, loss, commands, purged)
+        line = f"{day_of(loss.time, opened.zone)}  {told}{f'  {way}' if way else ''}"
+        out.append(console.wrap(line, console.out, hang=" " * 12))
     return "\n".join(out)
+
+
+def _steps(forgot: "Forgotten") -> str:
+    """Return how a thing was let go: of a memory from what to what."""
+    from reel_cli.features.history.lives import FORMS
+
+    if forgot.before in FORMS and forgot.after in FORMS:
+        return f"from {FORMS[forgot.before]} to {FORMS[forgot.after]}"
+    return _ENDS.get(forgot.after, forgot.after)
+
+
+def _find_titles(opened: "OpenKit", losses: "Sequence[Loss]") -> dict[str, str]:
+    """Return the titles of memories among these losses, those that left their line too as they last were."""
+    from reel_cli.core.git.commit_tree import CommitTree
+    from reel_cli.core.rings.read_memory import list_titles
+    from reel_cli.features.history.log import title_in
+
+    repository = opened.repository
+    head = repository.head() if repository is not None else None
+    titles: dict[str, str] = {}
+    with suppress(ReelError):
+        titles = list_titles(opened.snapshot)
+    if repository is None or head is None:
+        return titles
+    with CommitTree(repository, head) as tree:
+        for loss in losses:
+            name = loss.forgot.id
+            if name not in titles and MEMORY_ID.fullmatch(name):
+                with suppress(ReelError):
+                    titles[name] = title_in(tree.read_blob(loss.forgot.was), name)
+    return titles
 
 
 def _way_back(
