@@ -128,7 +128,9 @@ TOLD = "told: it was you who left it unbolted"
 def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
     """Return what stands behind a line of this day."""
     marks = LineMarks(list_old_values(with_facts(facts).snapshot()))
-    return marks.mark(line, marks.find(line, day)).removeprefix(line).strip()
+    found = marks.find(line, day)
+    full = [place[1:] for place in marks.last([found])]
+    return marks.mark(line, found, full).removeprefix(line).strip()
 
 
 @pytest.mark.parametrize(
@@ -195,9 +197,14 @@ def test_a_line_that_does_not_is_left_alone(facts: Sequence[Fact], line: str, da
     assert marked(facts, line, day) == ""
 
 
-def test_the_next_mark_of_the_same_fact_is_short() -> None:
-    text = "- Cathal, 19 December.\n- Cathal is booked for 19 December.\n"
-    assert marked(VISIT, text, "").splitlines()[-1].endswith("[Cathal visit: no longer so]")
+def test_only_the_last_mark_of_a_fact_tells_what_holds() -> None:
+    marks = LineMarks(list_old_values(with_facts(VISIT).snapshot()))
+    text = "- Cathal, 19 December.\n- Cathal is booked for 19 December."
+    found = marks.find(text)
+    full = [place[1:] for place in marks.last([found])]
+    first, second = marks.mark(text, found, full).splitlines()
+    assert first.endswith("[Cathal visit: no longer so since 1 November 2026]")
+    assert second.endswith("[Cathal visit: no longer so since 1 November 2026; now: 22 December, Dublin]")
 
 
 def test_an_age_that_passed_is_no_old_value() -> None:

@@ -66,16 +66,22 @@ class BundleMarks:
         """Return the units with their marks; which of their lines tell an old value is written down."""
         marks = LineMarks(self._values)
         known, self._found = self._found, {}
-        marked = []
+        told: list[Found] = []
         for unit in units:
             if unit.ring not in MARKED:
-                marked.append(unit)
+                told.append(())
                 continue
             day = unit.id[:10] if _DAY.match(unit.id) else ""
             key = _crc(f"{day} {unit.text}")
-            self._found[key] = told = known[key] if key in known else marks.find(unit.text, day)
-            text = marks.mark(unit.text, told) if told else unit.text
-            marked.append(unit._replace(text=text, tokens=self._count(text)) if told else unit)
+            self._found[key] = known[key] if key in known else marks.find(unit.text, day)
+            told.append(self._found[key])
+        full: dict[int, set[tuple[int, int]]] = {}
+        for place, line, value in marks.last(told):
+            full.setdefault(place, set()).add((line, value))
+        marked = []
+        for place, (unit, found) in enumerate(zip(units, told, strict=True)):
+            text = marks.mark(unit.text, found, full.get(place, ())) if found else unit.text
+            marked.append(unit._replace(text=text, tokens=self._count(text)) if found else unit)
         return marked
 
     def _recall(self, name: str, stamp: str) -> str | None:

@@ -46,12 +46,11 @@ Found = Sequence[tuple[int, Sequence[int]]]
 
 
 class LineMarks:
-    """The marks of one bundle: the first beside a value tells what holds, those after it that it is over."""
+    """The marks of one bundle: the last beside the old values of a fact tells what holds."""
 
     def __init__(self, values: Sequence[OldValue]) -> None:
         """Look for these values."""
         self._values = values
-        self._told: set[tuple[str, str]] = set()
 
     @cached_property
     def _by_sign(self) -> Mapping[str, Sequence[int]]:
@@ -80,21 +79,25 @@ class LineMarks:
                     found.append((place, told))
         return found
 
-    def mark(self, text: str, found: Found) -> str:
-        """Return a unit's text with marks at the end of these of its lines."""
+    def last(self, found: Sequence[Found]) -> frozenset[tuple[int, int, int]]:
+        """Return where each value that holds is told, by text, line and old value: beside the last old one.
+
+        What stands before it, of memories that hardly change, says only that something else holds.
+        """
+        places: dict[tuple[str, str], tuple[int, int, int]] = {}
+        for text, lines in enumerate(found):
+            for line, told in lines:
+                for one in told:
+                    places[self._values[one].id, self._values[one].now] = text, line, one
+        return frozenset(places.values())
+
+    def mark(self, text: str, found: Found, full: Collection[tuple[int, int]]) -> str:
+        """Return a text with marks at the end of these lines; `full` has those that tell what holds."""
         lines = text.split("\n")
         for place, told in found:
-            lines[place] = " ".join([lines[place], *(self._word(self._values[one]) for one in told)])
+            marks = [_word(self._values[one], full=(place, one) in full) for one in told]
+            lines[place] = " ".join([lines[place], *marks])
         return "\n".join(lines)
-
-    def _word(self, value: OldValue) -> str:
-        known = (value.id, value.now)
-        first = known not in self._told
-        self._told.add(known)
-        name, how = fold_line(value.name), IS_OVER if value.over else NO_LONGER_SO
-        if not first:
-            return over_since(name, how)
-        return over_since(name, how, value.since, fold_line(value.now))
 
     def _find(self, line: str, signs: Collection[str], day: str) -> Iterator[int]:
         """Yield the places of the old values that a line of this day tells; at most one of each fact."""
@@ -124,6 +127,11 @@ class LineMarks:
                 if (name := frozenset(one.keyed)) not in found and _tells(told, one):
                     found[name] = place
         yield from found.values()
+
+
+def _word(value: OldValue, *, full: bool) -> str:
+    how = IS_OVER if value.over else NO_LONGER_SO
+    return over_since(fold_line(value.name), how, value.since, fold_line(value.now) if full else "")
 
 
 _ITEMS = ("- ", "• ", "* ")
