@@ -91,6 +91,9 @@ def explain(opened: "OpenKit", bundle: "Bundle") -> None:
         span = f"{share.min:,}–{share.max:,}" if share.min else f"up to {share.max:,}"
         if ring == "3":
             span = "the rest"
+        elif ring == "scenes":
+            # no range of the window's, but the room that all else leaves
+            span = f"left: {share.max:,}"
         elif ring in WARM and share.max == share.tokens > 0:
             span = "all it needs"
         rows.append((label, f"{tokens:,}", span, _what(ring, items, bundle)))

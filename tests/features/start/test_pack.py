@@ -1,6 +1,7 @@
 """`reel pack` and `reel start`, as commands; what a bundle promises is tested in test_pack_*."""
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -193,6 +194,8 @@ def test_how_the_conversation_began_is_read_once_until_the_tape_changes(
     assert began() == ["2026-02-12-1#1-4"]
     reel("tape", "retract", "2026-02-12-1").ok()
     assert began() == ["2026-02-10-1#1-16"]
+    # REEL §4.7: passages of the tape have no range of the window's, and get the room that all else leaves
+    assert re.search(r"(?m)^word for word +[\d,]+ +left: [\d,]+ ", reel("pack", "--explain").ok().err)
     explained = reel("pack", "--explain", "--window", "4k").ok().err
     assert "how it began" in explained
     assert "(no room in the share of how it began)" in explained
