@@ -123,6 +123,7 @@ def plain_trailers(message: str) -> Sequence[tuple[str, str]] | None:
 
 
 FORGOT = "Reel-Forgot"
+BETWEEN_DOUBTS = " ¦ "
 NOTE, CLOSED, SHORTER = "note", "closed", "shorter"
 """A note of ring 2, and what becomes of it: it is let go, or goes on in fewer words."""
 _LINE = re.compile(
@@ -147,6 +148,8 @@ class Forgotten:
     source: str = ""
     was: str = ""
     reason: str = ""
+    doubted: str = ""
+    """Details that nothing bears in the text of before, each as `kind:claim`, joined by `BETWEEN_DOUBTS`."""
 
     @property
     def why(self) -> str:
@@ -165,6 +168,7 @@ def render_forgotten(loss: Forgotten) -> str:
     sizes = f"{loss.tokens_before}->{loss.tokens_after}"
     fields = [f"source={loss.source.replace(' ', '')}"] if loss.source else []
     fields += [f"was={loss.was}"] if loss.was else []
+    fields += [f"doubted={_quote(loss.doubted)}"] if loss.doubted else []
     return " ".join([name, f"{loss.before}->{loss.after}", sizes, *fields, f"why={_quote(loss.reason)}"])
 
 
@@ -183,6 +187,7 @@ def parse_forgotten(value: str) -> Forgotten | None:
         source=fields.get("source", ""),
         was=fields.get("was", ""),
         reason=fields.get("why", ""),
+        doubted=fields.get("doubted", ""),
     )
 
 

@@ -1,11 +1,13 @@
 """Earlier words of memories that have faded: the finest text of each that history still stands for.
 
 A memory's text of before is told again only where nothing but fading lies between it and the file: a text
-that somebody corrected or rewrote since is not brought back. What the file says about the memory as a whole,
+that somebody corrected or rewrote since is not brought back, and what was doubted in it when it faded is told
+with a mark, unless a person settled it as right since. What the file says about the memory as a whole,
 its title or that not all of it holds any longer, is told with the earlier words too.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -57,13 +59,15 @@ class EarlierWords:
         from reel_cli.core.files.memory_file import memory_path
         from reel_cli.core.kit.read_holdings import split_body
 
-        first = self._first_texts(rows)
+        first, doubted = self._first_texts(rows)
         for row in rows:
             then, path = first.get(row.id), memory_path(row.id)
             now = _parse(self._snapshot.text(path) or "", path)
             if then is None or now is None:
                 yield row, ()
                 continue
+            claims = doubted.get(row.id, ())
+            then = replace(then, body=_mark(then.body, claims), marker=_mark(then.marker, claims))
             told = replace(then, title=now.title, no_longer=now.no_longer, tags=now.tags, undated=now.undated)
             whole, marker, _ = writing.memory(told, split_body(told))
             sizes = counter.count(whole), counter.count(marker)
@@ -72,17 +76,23 @@ class EarlierWords:
                 forms.append(EarlierForm("marker", sizes[1], marker))
             yield row, forms
 
-    def _first_texts(self, rows: Sequence[MemoryRow]) -> "Mapping[str, Memory]":
-        """Return each memory as it was before its first fading since it was last written otherwise."""
+    def _first_texts(
+        self, rows: Sequence[MemoryRow]
+    ) -> "tuple[Mapping[str, Memory], Mapping[str, list[str]]]":
+        """Return each memory as it was before its first fading since it was last written otherwise.
+
+        And what was doubted in it as it faded, and is not settled.
+        """
         from reel_cli.core.files.memory_file import memory_path
 
         wanted = {row.id for row in rows}
-        fadings = [(name, commit, was) for name, commit, was in self._fadings() if name in wanted]
-        asked = [one for name, commit, was in fadings for one in (self._place(commit, name), was)]
+        fadings = [one for one in self._fadings() if one[0] in wanted]
+        asked = [one for name, commit, was, _ in fadings for one in (self._place(commit, name), was)]
         texts = dict(zip(asked, self._read(asked), strict=True))
         found: dict[str, Memory] = {}
+        doubted: dict[str, list[str]] = {}
         done: set[str] = set()
-        for name, commit, was in fadings:
+        for name, commit, was, doubts in fadings:
             path = memory_path(name)
             later = found.get(name) or _parse(self._snapshot.text(path) or "", path)
             after, before = (_parse(texts[key] or "", path) for key in (self._place(commit, name), was))
@@ -93,10 +103,25 @@ class EarlierWords:
                 done.add(name)
             else:
                 found[name] = before
-        return found
+                doubted.setdefault(name, []).extend(self._unsettled(before.uid or name, doubts))
+        return found, doubted
 
-    def _fadings(self) -> Iterable[tuple[str, str, str]]:
-        """Yield each fading of a memory, newest first: its ID, the commit, the blob of before."""
+    def _unsettled(self, owner: str, doubts: str) -> Iterable[str]:
+        """Yield the claims of doubts that no person settled."""
+        from reel_cli.core.files.commit_message import BETWEEN_DOUBTS
+        from reel_cli.core.files.review_file import SETTLED, doubt_key, read_settled
+
+        try:
+            settled = read_settled(self._snapshot.text(SETTLED) or "") if doubts else {}
+        except ReelError:
+            settled = {}
+        for doubt in doubts.split(BETWEEN_DOUBTS) if doubts else ():
+            kind, _, claim = doubt.partition(":")
+            if doubt_key(owner, kind, claim) not in settled:
+                yield claim
+
+    def _fadings(self) -> Iterable[tuple[str, str, str, str]]:
+        """Yield each fading of a memory, newest first: its ID, the commit, the blob of before, its doubts."""
         from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
         from reel_cli.core.git.process import Git
         from reel_cli.core.git.repository import is_commit_id
@@ -109,7 +134,7 @@ class EarlierWords:
         for commit, _, losses in (entry.lstrip("\n").partition("\n") for entry in log.split("\0")):
             for loss in map(parse_forgotten, losses.splitlines()):
                 if loss is not None and is_commit_id(loss.was) and {loss.before, loss.after} <= {*LEVELS}:
-                    yield loss.id, commit, loss.was
+                    yield loss.id, commit, loss.was, loss.doubted
 
     def _place(self, commit: str, name: str) -> str:
         from reel_cli.core.files.memory_file import memory_path
@@ -144,3 +169,17 @@ def _parse(text: str, path: str) -> "Memory | None":
         return parse_memory(text, path) if text else None
     except ReelError:
         return None
+
+
+def _mark(text: str, claims: Sequence[str]) -> str:
+    """Return a text with a mark behind each sentence that has a claim that was doubted."""
+    for claim in dict.fromkeys(claims):
+        places = [found.end() for found in re.finditer(rf"(?<!\w){re.escape(claim)}(?!\w)", text)]
+        for place in reversed(places):
+            ends = _ENDS.search(text, place)
+            at = ends.end() if ends is not None else len(text)
+            text = f"{text[:at]} (doubted: “{claim}”){text[at:]}"
+    return text
+
+
+_ENDS = re.compile(r"[.!?][\"”’)]*(?=\s|$)|(?=\n)")

@@ -3,18 +3,18 @@
 A page that is not beyond doubt leaves its memory as it was: when in doubt, keep (REEL §3.3).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, told
 from reel_cli.core.evidence.phrases import Tape, fold, quotations
-from reel_cli.core.evidence.tape_evidence import TapeEvidence
+from reel_cli.core.evidence.tape_evidence import MOST_TOLD, TapeEvidence
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, LeftItem, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.core.exchange.reader.failure import tell_failure
-from reel_cli.core.files.commit_message import ANEW, FORGOT, render_forgotten
+from reel_cli.core.files.commit_message import ANEW, BETWEEN_DOUBTS, FORGOT, render_forgotten
 from reel_cli.core.files.front_matter import set_fields, split
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body
 from reel_cli.core.files.yaml_text import render_scalar
@@ -69,6 +69,8 @@ class Proposal:
     problems: tuple[Problem, ...] = ()
     measured: tuple[tuple[str, str], ...] = ()
     """The trailer of its figures, where it is a compression (SRIP-11 §III.6)."""
+    doubted: tuple[str, ...] = ()
+    """Details that nothing bears in the text as it was, each as `kind:claim`."""
 
 
 def read_pages(
@@ -148,6 +150,7 @@ def plan_rewriting(
         )
         if asked.parts != MARKER_PARTS:
             writes = _with_marker(writes, asked, proposal, counter)
+        loss = replace(loss, doubted=BETWEEN_DOUBTS.join(proposal.doubted))
         trailers = [(FORGOT, render_forgotten(loss))]
         tokens = loss.tokens_after
         summary = f"{titled(memory.title, asked.id)}, {PLAIN[memory.level.value]} to {PLAIN[asked.level]}"
@@ -260,7 +263,14 @@ class _Judge:
             doubts,
             (*unclear, *(p for p in written.problems if p.field not in ("anchors", "kind", "immune"))),
             () if verdict is None else (verdict.trailer,),
+            tuple(self._doubted(memory)),
         )
+
+    def _doubted(self, memory: Memory) -> Iterator[str]:
+        """Yield what is doubted in a memory as it stands: a larger window tells its words with a mark."""
+        text = self._snapshot.text(memory_path(memory.id)) or ""
+        for one in self._grounding.check(memory, text)[:MOST_TOLD]:
+            yield f"{one.kind.value}:{one.claim}"
 
     def _size(self, asked: AskedPage, before: int, after: int) -> str:
         low, high = SIZES[asked.level]

@@ -29,11 +29,12 @@ def test_a_loss_as_the_design_writes_it() -> None:
     st.sampled_from(["", "2026-02-10-1#12-48", "2026-02-10-1#1-2,2026-02-11-1#3-9"]),
     st.sampled_from(["", "a" * 40, "b" * 64]),
     WORDS,
+    WORDS,
 )
 def test_a_loss_reads_back_as_it_was_written(
-    name: str, before: str, after: str, more: int, less: int, source: str, was: str, why: str
+    name: str, before: str, after: str, more: int, less: int, source: str, was: str, why: str, doubted: str
 ) -> None:
-    loss = Forgotten(name, before, after, more, less, source, was, why)
+    loss = Forgotten(name, before, after, more, less, source, was, why, doubted)
     line = render_forgotten(loss)
     assert one_line(line) == line
     assert parse_forgotten(line) == loss

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.review_file import SETTLED, doubt_key, settle_doubt
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -19,7 +20,7 @@ from reel_cli.features.fading.pass_file import last_pass, pass_under_way
 from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.faded_kit import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
-from tests.support.kit_under_git import KitUnderGit, make_kit
+from tests.support.kit_under_git import KitUnderGit, make_kit, run
 
 pytestmark = pytest.mark.usefixtures("no_room")
 
@@ -640,3 +641,25 @@ def test_a_larger_bundle_names_the_memories_it_tells_in_earlier_words(reel: Reel
     count, _, names = line.rpartition("  ")[2].partition(" in earlier words: ")
     assert count == f"11 whole; {len(names.split())}"
     assert {"M-009", "M-012"} <= {*names.split()} <= {*faded}
+
+
+def test_earlier_words_that_were_doubted_have_a_mark_until_a_person_settles_it(reel: Reel) -> None:
+    """A page said 198 of 189 varifocals; its digest was right, and a larger window told 198 unmarked."""
+    reel("init", "ada", "--template", CHECKOUT / "kits" / "ada").ok()
+    reel.cwd = kit = reel.cwd / "ada"
+    reel("maintain", "--auto", "--yes", env={"REEL_NOW": "2028-03-01T20:00:00+00:00"}).ok()
+    commit = run(kit, "log", "--format=%H", "--grep", "^Reel-Forgot: M-012 ").split()[-1]
+    run(kit, "reset", "-q", "--hard", commit)
+    said = "with headphones on, and wrote one line in pencil: why is nobody ever hungry?"
+    assert f"{said} (doubted" not in reel("pack", "--window", "128k").ok().out
+    message = run(kit, "log", "-1", "--format=%B")
+    told = message.replace(" why=", ' doubted="word:headphones ¦ number:77" why=')
+    run(kit, "commit", "-q", "--no-verify", "--amend", "-m", told)
+    assert f"{said} (doubted: “headphones”) I had asked" in reel("pack", "--window", "128k").ok().out
+    owner = parse_memory((kit / memory_path("M-012")).read_text(), "M-012").uid
+    (kit / "review").mkdir(exist_ok=True)
+    settled = settle_doubt("", doubt_key(owner, "word", "headphones"), "headphones", "2028-03-02")
+    (kit / SETTLED).write_text(settled)
+    run(kit, "add", "-A")
+    run(kit, "commit", "-q", "--no-verify", "-m", "a doubt settled")
+    assert f"{said} (doubted" not in reel("pack", "--window", "128k").ok().out
