@@ -274,17 +274,39 @@ def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong:
 
 
 def _show_lines(opened: "OpenKit", before: bytes | None, after: bytes | None) -> None:
-    """Show the lines that changed."""
-    from difflib import unified_diff
+    """Show what changed, as the review does; a text that is another in most of its lines, as it reads now."""
+    from reel_cli.terminal.decisions.changed_words import mark_changes
 
     console = opened.console
-    old, new = ((data or b"").decode("utf-8", "replace").splitlines() for data in (before, after))
-    lines = [line for line in list(unified_diff(old, new, n=0))[2:] if line[:1] in "+-" and line[1:].strip()]
-    for line in lines[:SHOWN]:
-        console.result(console.wrap(f"{line[0]} {line[1:].strip()}", console.out, "  ", "  "))
+    old, new = (
+        [line for line in (data or b"").decode("utf-8", "replace").splitlines() if line.strip()]
+        for data in (before, after)
+    )
+    lines = _changed_lines(old, new)
+    gone = sum(line.startswith(("was: ", "removed: ")) for line in lines)
+    if new and len(lines) > SHOWN and gone > len(old) / 2:
+        # so many lines one after the other would be read for both texts at once
+        console.result("It now reads:")
+        lines = [line.strip() for line in new]
+    for line in mark_changes(lines[:SHOWN]):
+        console.result(console.wrap(line, console.out, "  ", "  "))
     if len(lines) > SHOWN:
         more = "1 more line" if len(lines) == SHOWN + 1 else f"{len(lines) - SHOWN:,} more lines"
         console.result(f"  and {more}")
+
+
+def _changed_lines(old: "Sequence[str]", new: "Sequence[str]") -> list[str]:
+    """Return the lines that changed, each behind the word for it: `was` and `now`, or `new`, or `removed`."""
+    from difflib import SequenceMatcher
+
+    told: list[str] = []
+    for kind, *at in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        words = ("was", "now") if kind == "replace" else ("removed", "new")
+        for word, run in zip(words, (old[at[0] : at[1]], new[at[2] : at[3]]), strict=True):
+            told += [f"{word}: {line.strip()}" for line in run]
+    return told
 
 
 def _tell_next(opened: "OpenKit", path: str) -> None:

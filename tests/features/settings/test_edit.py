@@ -35,7 +35,7 @@ def editor(tmp_path: Path) -> Editor:
 
 def test_the_notes_are_committed_and_count_at_once(reel: Reel, kit: Path, editor: Editor) -> None:
     done = reel("edit", "now", env=editor('echo "- buy tea" >> "$1"')).ok()
-    assert done.out.startswith("  + - buy tea\nKept.\n")
+    assert done.out.startswith("  new: - buy tea\nKept.\n")
     assert done.err == OPENING + "It counts from the next  reel start\n"
     assert git(kit, "status", "--porcelain") == ""
 
@@ -43,7 +43,7 @@ def test_the_notes_are_committed_and_count_at_once(reel: Reel, kit: Path, editor
 def test_who_the_persona_is_waits_for_approval(reel: Reel, kit: Path, editor: Editor) -> None:
     reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok()
     done = reel("edit", "identity", env=editor('echo "You like tea." >> "$1"')).ok()
-    assert done.out == "  + You like tea.\n"
+    assert done.out == "  new: You like tea.\n"
     assert (
         done.err
         == OPENING
@@ -109,7 +109,7 @@ BREAK_THEN_MEND = (
 def test_settings_that_cannot_be_read_are_offered_again(reel: Reel, kit: Path, editor: Editor) -> None:
     done = reel("edit", "settings", stdin="e\n", tty=True, env=editor(BREAK_THEN_MEND)).ok()
     assert "cap is 'lots'" in done.err
-    assert "+ cap: 4k" in done.out
+    assert "new: cap: 4k" in done.out
     assert "cap: 4k" in (kit / "kit.yaml").read_text()
     assert git(kit, "status", "--porcelain") == ""
 
@@ -182,7 +182,7 @@ def test_the_name_that_history_lacked_is_taken_out_again_by_undo(reel: Reel, kit
 
 def test_ctrl_c_in_the_editor_loses_nothing(reel: Reel, kit: Path, editor: Editor) -> None:
     done = reel("edit", "now", env=editor('kill -INT $PPID; echo "- buy tea" >> "$1"')).ok()
-    assert "+ - buy tea" in done.out
+    assert "new: - buy tea" in done.out
 
 
 def test_an_editor_that_fails_keeps_what_it_saved(reel: Reel, kit: Path, editor: Editor) -> None:
@@ -371,6 +371,32 @@ def test_a_text_that_waits_is_not_said_to_have_been_talked_with_before_any_chat(
     assert "Chats were held" not in done.err
 
 
+def test_an_edit_shows_the_words_that_changed_as_the_review_does(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    """The whole line stood there twice, with nothing to tell which of its words differed."""
+    line = f"You are a clockmaker who {'counts every wheel before she answers, and ' * 4}says so."
+    (kit / "ring0/identity.md").write_text(f"{line}\n")
+    git(kit, "commit", "-qam", "mine")
+    done = reel("edit", "identity", env=editor('sed -i.bak s/clockmaker/watchmaker/ "$1"; rm "$1.bak"')).ok()
+    was, now, *_ = done.out.splitlines()
+    assert was.startswith("  was: You are a [clockmaker] who counts every wheel")
+    assert now.startswith("  now: You are a [watchmaker] who counts every wheel")
+    assert was.endswith("…")
+    back = reel("edit", "identity", env=editor('echo "You like tea." > "$1"')).ok()
+    assert back.out.splitlines()[1] == "  now: You like tea."
+
+
+def test_a_text_that_was_written_anew_is_read_back(reel: Reel, kit: Path, editor: Editor) -> None:
+    """Lines of the template and of the new text stood between one another."""
+    (kit / "ring0/identity.md").write_text("\n\n".join(f"Question {n}?" for n in range(9)))
+    git(kit, "commit", "-qam", "template")
+    fresh = "You are a clockmaker.\n\n## How you talk\nShort.\n\nQuestion 4?\n"
+    done = reel("edit", "identity", env=editor(f"printf '{fresh}' > \"$1\"")).ok()
+    told = "  You are a clockmaker.\n  ## How you talk\n  Short.\n  Question 4?\n"
+    assert done.out.startswith(f"It now reads:\n{told}")
+
+
 def test_one_more_line_is_one_line(reel: Reel, kit: Path, editor: Editor) -> None:
     lines = editor('for i in 1 2 3 4 5 6 7 8 9 10 11; do echo "- tea $i" >> "$1"; done')
     assert "  and 1 more line\n" in reel("edit", "now", env=lines).ok().out
@@ -381,7 +407,7 @@ def test_an_edit_by_a_person_without_a_name_counts_once_they_give_one(
 ) -> None:
     nobody = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": "/nonexistent", "EMAIL": ""}
     done = reel("edit", "now", env=nobody | editor('echo "- buy tea" >> "$1"'))
-    assert (done.code, done.out) == (3, "  + - buy tea\n")
+    assert (done.code, done.out) == (3, "  new: - buy tea\n")
     assert "Your text is saved, and is kept in the history once git knows your name." in done.err
     assert 'Hint: reel config author "Your Name"  and then  reel review' in done.err
     reel("config", "author", "Tomas", env=nobody).ok()
