@@ -244,7 +244,7 @@ def test_an_edit_begins_the_file_and_counts_at_once(
 ) -> None:
     (tmp_path / "wanted").write_text("Dara: the rig\n")
     told = reel("edit", "threads", env={"EDITOR": str(editor)}).ok()
-    assert "+ Dara: the rig" in told.out
+    assert "new: Dara: the rig" in told.out
     assert "Kept." in told.out
     assert told.err.endswith("It counts at once.\n")
     text = (meridian / "threads.yaml").read_text()
