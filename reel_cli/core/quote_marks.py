@@ -28,6 +28,7 @@ def unquote(text: str) -> str:
     # `"a" and "b"` begins and ends with a mark but is not one quotation
     depth = inside.count(plain[0]) + sum(inside.count(mark) for mark in closing if mark != plain[0])
     first = inside.find(plain[-1])
-    if depth % 2 == 0 and (first < 0 or inside[:first].count(plain[0]) or inside.startswith(plain[0])):
+    nested = inside.startswith(plain[0]) or inside.endswith(plain[-1])
+    if depth % 2 == 0 and (first < 0 or inside[:first].count(plain[0]) or nested):
         return inside.strip()
     return plain

@@ -145,10 +145,13 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
     So it does where its key or its value names the persona, but for what the one who speaks promises it, and
     where the sentence it rests on is addressed to the persona and speaks of nobody else: `You are Mallory`,
     but not `you know I can't eat nuts`. A name that only calls (`Ada, I moved to Rome`) is not what the
-    sentence is about, nor is one that only knows of a thing (`only Ada knows`).
+    sentence is about, nor is one that only knows of a thing (`only Ada knows`), or gets it (`for you`).
+    Questions and words that somebody quotes say nothing of anybody.
     """
     name = persona.casefold().strip()
-    value = _without_knowing(value, name)
+    value = _without_knowing(_without_quoted(value), name)
+    evidence = _without_quoted(evidence)
+    value, evidence = (_OBJECT.sub(" ", _without_object(text, name)) for text in (value, evidence))
     if _SELF.intersection(word.casefold() for word in _WORD.findall(key)):
         return True
     sentence = _without_knowing(_without_calls(evidence, name).replace("’", "'"), name)
@@ -166,6 +169,31 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
     if _is_rule(key, f"{value}. {sentence}") or _stands_apart(value, sentence):
         return False
     return bool(SECOND.search(sentence)) or called
+
+
+def _without_quoted(text: str) -> str:
+    """Return a text without the words that it quotes and its questions; itself if no more is left."""
+    found = _QUESTION.sub(" ", _QUOTED.sub(" ", text))
+    return found if any(map(str.isalnum, found)) else text
+
+
+def _without_object(text: str, name: str) -> str:
+    """Return a text without the persona's name where it is whom something is for, or is called in passing."""
+    if not name:
+        return text
+    called = re.escape(name)
+    plain = re.sub(rf"(?i)\b(?:for|to|with|from|by)\s+{called}\b(?!['’]s)", " ", text)
+    # who writes in small letters and without commas calls somebody all the same
+    return re.sub(rf"(?<=[a-z]\s){called}(?=\s(?:so|and|but|because|if|when|since)\b|\s*$)", " ", plain)
+
+
+_QUOTED = late(r"[\"“”„«][^\"“”„«»\n]{1,80}[\"“”»]")
+_QUESTION = late(r"[^.!?/\n]*\?")
+_OBJECT = late(
+    r"(?i)\b(?:for|to|with|from|by|of|at|about|beside|without) you\b"
+    r"(?!\s+(?:to|are|must|will|shall|should)\b)"
+)
+"""Patterns of quoted words, of a question, and of the persona as the one whom something is for."""
 
 
 def _is_subject(value: str, name: str) -> bool:

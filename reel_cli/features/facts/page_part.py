@@ -146,11 +146,10 @@ def _tell_unasked(page: PageAnswer) -> PartPlan:
 
 def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":
     """Return a line for each fact that is not kept, with the reason, and one that names the rest."""
-    parts = [one for what in refused if (one := _NAME.fullmatch(what)) is not None]
-    found = {str(one["name"]): one["why"] for one in parts}
-    names = [*found]
-    told = [f"not known by heart: {name} ({found[name]})" for name in names[:_REASONS]]
-    return (*told, f"nor: {', '.join(names[_REASONS:])}") if names[_REASONS:] else told
+    found = [(str(one["name"]), one["why"]) for what in refused if (one := _NAME.fullmatch(what)) is not None]
+    told = [f"not known by heart: {name} ({why})" for name, why in found[:_REASONS]]
+    rest = dict.fromkeys(name for name, _ in found[_REASONS:])
+    return (*told, f"nor: {', '.join(rest)}") if rest else told
 
 
 def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":

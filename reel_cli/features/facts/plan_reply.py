@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -63,11 +64,16 @@ def with_standing(told: Sequence[ToldFact], session: Session, span: SourceRange)
             if _FORGETS.search(sentence):
                 # a wish that something be forgotten is none to know by heart
                 continue
-            mine = telling(sentence)
-            known = (telling(f"{one.key} {one.value} {one.evidence}") for one in told)
-            if not mine or not any(len(mine & words) >= _SAME * len(mine) for words in known):
+            if not any(_is_told(sentence, one) for one in told):
                 found.append(_told_always(sentence.rstrip(".! ")))
     return found
+
+
+def _is_told(sentence: str, one: ToldFact) -> bool:
+    """Return whether a fact says most of a sentence, or is of words in it."""
+    mine, known = telling(sentence), telling(f"{one.key} {one.value} {one.evidence}")
+    said, quoted = (quote_key(even(text)).strip() for text in (sentence, one.evidence))
+    return bool(mine and len(mine & known) >= _SAME * len(mine)) or bool(quoted and quoted in said)
 
 
 def _told_always(sentence: str) -> ToldFact:

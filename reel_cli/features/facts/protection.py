@@ -10,6 +10,7 @@ from dataclasses import replace
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
+from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     EXTRACTION,
@@ -90,7 +91,7 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     if not _ENDED.search(told) and not _DENIED.search(told):
         return None
     owners = owners_of(fact)
-    guarded = [one for one in guarded if _may_share(owners, owners_of(one))]
+    guarded = [one for one in guarded if _may_share(owners, owners_of(one)) and not _stands_beside(fact, one)]
     mine = _subjects(_near_the_turn(told)) - people
     shared = [
         (_count(mine, _subjects(_text(one)) - people), one)
@@ -110,6 +111,37 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
 def is_ended(text: str) -> bool:
     """Return whether a text says that something is over, or denies it."""
     return bool(_ENDED.search(text) or _DENIED.search(text))
+
+
+def says_over(fact: Fact) -> bool:
+    """Return whether a fact says of something that it is over, or harms nobody."""
+    return _ENDED.search(fact.value) is not None or _EASED.search(fact.value) is not None
+
+
+def _stands_beside(fact: Fact, stood: Fact) -> bool:
+    """Return whether a fact under a name of its own denies something else than what the guarded one says.
+
+    `No cashew at the wedding` and `no run under 400` forbid something besides the allergy and the inhaler;
+    `not allergic` and `off the warfarin` take back what stood.
+    """
+    if _ENDED.search(fact.value):
+        return False
+    denied = " ".join(one for one in _CLAUSE.split(fact.value) if _DENIED.search(one))
+    if not denied:
+        # only the name denies: `not with warfarin`
+        return _DENIED.search(fact.key) is not None
+    if _topics(denied) or _TAKEN.search(denied):
+        return False
+    named = _subjects(stood.key.replace("_", " ")) or _subjects(stood.value)
+    other = not _count(_subjects(denied), named)
+    forbids = _topics(_text(stood)) and _FORBIDS.search(denied) is not None
+    return bool(other and _subjects(denied)) or bool(forbids)
+
+
+_TAKEN = late(
+    r"(?i)\b(?:tak(?:e|es|ing|en)|needs?|carr(?:y|ies)|wears?|uses?|bothers?|hurts?|harms?|minds?)\b"
+)
+_FORBIDS = late(r"(?i)\b(?:no|without|never|not)\s+(?:\w+\s+){0,2}\w+")
 
 
 def _is_own_update(fact: Fact, stood: Fact) -> bool:
@@ -168,7 +200,14 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
     if fact_name(fact) == fact_name(stood):
         return replace(fact, replaces=stood.value)
     said = telling(f"{fact.value} {stood.key.replace('_', ' ')}")
-    value = fact.value if telling(fact.key) <= said else f"{fact.key}: {fact.value}"
+    value = fact.value
+    if not telling(fact.key) <= said:
+        # the other name says what the value is of: its sentence does as well
+        value = (
+            one_line(fact.statement)
+            if telling(fact.key) <= telling(fact.statement)
+            else f"{fact.key}: {value}"
+        )
     return replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value)
 
 

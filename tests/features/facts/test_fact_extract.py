@@ -195,8 +195,9 @@ def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
 
 
 def test_what_nobody_can_tell_is_set_aside_and_shown_to_nobody(reel: Reel, kit: Path) -> None:
-    turns = [("user", "I sing in a choir."), ("assistant", "Since when?"), ("user", "Oh, tenor is hard.")]
-    say(reel, kit, [*turns, ("assistant", "It is.")])
+    between = [("user", "I am tired."), ("assistant", "Rest.")] * 3
+    turns = [("user", "I sing in a choir."), ("assistant", "Since when?"), *between]
+    say(reel, kit, [*turns, ("user", "Oh, tenor is hard."), ("assistant", "It is.")])
     reply = row("preferences", "singing", "tenor", "I sing in a choir")
     shown = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply).ok()
     assert "Worth a look" not in shown.err

@@ -428,7 +428,10 @@ def accept_fact(reel: Reel) -> None:
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [("the lease has ended, at last", "the lease has ended, at last"), ("the lease was given up", ONLY_YOU)],
+    [
+        ("the lease has ended, at last", "a fact: constraints, nuts: over"),
+        ("the lease was given up", ONLY_YOU),
+    ],
 )
 def test_what_protects_somebody_is_let_go_by_a_person(reel: Reel, kit: Path, words: str, told: str) -> None:
     say(reel, kit, [("user", "I am allergic to nuts."), ("assistant", "Noted.")])

@@ -22,6 +22,15 @@ _CLAUSE = late(
     r"|und|aber|sondern|weil|denn|et|mais|parce|pero|sino|porque|mas|e|ma|perché|и|но|а|потому)\s)"
     r"|(?:(?<=\banymore)|(?<=\bany more)|(?<=\bany longer))\s+"
 )
+_NEXT_SUBJECT = late(
+    r"(?i)(?<!\bthink)(?<!\bthinks)(?<!\bthought)(?<!\bbelieve)(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?<!\bknow)(?<!\bknew)"
+    r"(?<!\bguess)(?<!\bsuppose)(?<!\bfeel)(?<!\bmean)(?<!\bhope)(?<!\bwish)(?<!\bswear)(?<!\bsure)(?<!\bif)(?<!\bthat)"
+    r"(?<!\bwhen)(?<!\bwhat)(?<!\bhow)(?<!\bwhere)(?<!\bwhy)(?<!\bwho)(?<!\bthan)(?<!\bas)(?<!\band)(?<!\bbut)(?<!\bso)"
+    r"(?<!\bor)(?<!\bnor)(?<!\bunless)(?<!\bmaybe)(?<!\bperhaps)(?<!\bnot)(?<!\bnever)(?<!\bdo)(?<!\bdid)(?<!\bam)(?<!\bwas)"
+    r"(?<!\bhave)(?<!\bwould)(?<!\bcould)(?<!\bshould)(?<!\bcan)(?<!\bwill)(?<=\w)\s+"
+    r"(?=(?:i|i['’](?:m|ve|ll|d)|im|ive|we|we['’](?:re|ve|ll)|they|they['’]re)\s+(?!(?:do|did|am|was|have|were|are)\W)\w)"
+)
+"""Pattern of where one who writes without stops begins anew: `don't mix it with mine i'm going in June`."""
 _NOT_ELSEWHERE = (
     r"nicht (?!nur|lange)|kein\w* (?!problem|ahnung|wunder|zweifel|frage)|nie(?:mals)? |nirgends |weder "
     r"|(?:ne |n['’])(?:[\w'’]+ ){1,4}(?:pas|plus|jamais|point) (?!seulement)"
@@ -121,6 +130,7 @@ SAYS_I = late(
     r"|\bj['’]"
 )
 _ONLY = "only supposes it"
+_DENIED = "denies it"
 _REQUESTS = late(r"(?i)\b(?:asked|asks|wanted to know|wondered|begged)\b")
 _GRANTS = late(
     r"(?i)\b(?:i|we) (?:(?:said|told (?:him|her|them)|answered) (?:yes|sure|ok(?:ay)?|fine|of course|to)\b"
@@ -157,7 +167,35 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     said = f"{told} {support.value}"
     found = [_against(one, mine, said, category, support) for number, one in shared if number == most]
     against = found[0] if found and all(found) else ""
+    denying = [one for number, one in shared if number == most]
+    if against.endswith(_DENIED) and _is_told_elsewhere(support.value, denying, [one for _, one in clauses]):
+        return ""
     return "" if against.endswith(_ONLY) and _is_granted(support) else against
+
+
+def _is_told_elsewhere(value: str, denying: Sequence[str], clauses: Sequence[str]) -> bool:
+    """Return whether a clause that denies nothing has words of a value that the denying ones have not.
+
+    `without touching Baba's £3,000, which has gone to him` denies nothing of the money that has gone.
+    """
+    if any(_CONTRASTS.match(one) for one in denying):
+        return False
+    mine = _plain_words(value)
+    denied = frozenset(word for one in denying for word in _plain_words(one))
+    plain = (one for one in clauses if one not in denying and not _DENIES.search(one))
+    return any((_plain_words(one) & mine) - denied for one in plain)
+
+
+def _plain_words(text: str) -> frozenset[str]:
+    """Return all words of a text that are no particles."""
+    return frozenset(
+        one for word in _WORD.findall(even(text)) if len(one := word.casefold()) >= _LEAST_LETTERS
+    )
+
+
+_LEAST_LETTERS = 4
+_CONTRASTS = late(r"(?i)\W*(?:(?:and|but) )?not\b")
+"""Pattern of a clause that denies of one thing what was said of another: `allergic to nuts, not to eggs`."""
 
 
 def _is_granted(support: FactSupport) -> bool:
@@ -205,7 +243,10 @@ def _clauses(support: FactSupport) -> list[str]:
 def _split(sentence: str) -> Iterator[str]:
     """Yield the clauses of a sentence; one about what will be stays together with a condition behind it."""
     clauses: list[str] = []
-    for clause in filter(None, _CLAUSE.split(_POLITE.sub(" ", sentence).strip())):
+    told: list[str] = []
+    for one in _CLAUSE.split(_POLITE.sub(" ", sentence).strip()):
+        told += [one] if _SUPPOSES.search(one) else _NEXT_SUBJECT.split(one)
+    for clause in filter(None, told):
         if clauses and _ONLY_SUPPOSES.fullmatch(clauses[-1]):
             clauses[-1] = f"{clauses[-1]} {clause}"
         else:
@@ -246,7 +287,7 @@ def _against(clause: str, mine: frozenset[str], said: str, category: str, suppor
         )
         denies = between or _DENIES.search(until) or _DENIES_BEHIND.fullmatch(clause, places[-1].end())
         if denies and not _SAYS_NO.search(said):
-            return f"“{shown}” denies it"
+            return f"“{shown}” {_DENIED}"
         if _WEIGHS.search(clause) and _FIRMLY.search(said) and not _WEIGHS.search(said):
             return f"“{shown}” only thinks of it"
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):

@@ -1,5 +1,6 @@
 """The places of weighed facts: noted, set aside, waiting, or refused with the reason."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from reel_cli.features.facts.policy import (
     read_category,
     same_value,
 )
-from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.protection import as_change_of, find_guarded, says_over
 from reel_cli.features.facts.relation import is_event_of, is_known, is_same_change, key_apart, relate
 from reel_cli.features.facts.reply import ToldFact
 
@@ -161,8 +162,17 @@ class FactPlacement:
         """Return the change for which one yes to a whole page is no word; None for none."""
         if stood is not None and not replaced:
             return replace(fact, replaces=stood.value) if fact.said_by and not stood.said_by else None
-        guarded = find_guarded(fact, [*self.context.standing.values(), *self.made])
+        guarded = find_guarded(fact, self._others(fact))
         return as_change_of(fact, guarded) if guarded is not None else None
+
+    def _others(self, fact: Fact) -> Sequence[Fact]:
+        """Return the facts that a new one may change.
+
+        Those that its page tells under their own names stand beside it, unless it says that one is over.
+        """
+        told = self.context.told - {fact_name(fact)} if not says_over(fact) else frozenset()
+        others = [*self.context.standing.values(), *self.made]
+        return [one for one in others if fact_name(one) not in told]
 
     def let_wait(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> None:
         """Let a fact wait that protects somebody and that its words do not bear: a person may know better."""
@@ -172,7 +182,7 @@ class FactPlacement:
         stood = self.context.standing.get(fact_name(fact))
         if is_known(fact, stood, self.context.noted):
             return
-        guarded = find_guarded(fact, [*self.context.standing.values(), *self.made]) if stood is None else None
+        guarded = find_guarded(fact, self._others(fact)) if stood is None else None
         if guarded is not None:
             stood, fact = guarded, as_change_of(fact, guarded)
         replaces = stood.value if stood is not None else ""

@@ -36,7 +36,8 @@ class FactSupport:
     it is an earlier one. `quoted` words were quoted or pasted; `retold` ones are what somebody else said,
     told with the one who did.
     `answered` says that what the other answered was left out of the words. `speaker` is the one who said
-    them, where that is somebody else in a chat of several. `around` says that the turns around say the rest.
+    them, where that is somebody else in a chat of several. `around` says that the turns around say the rest,
+    and `wider` has the sentences of theirs that do.
     """
 
     number: int = 0
@@ -57,6 +58,7 @@ class FactSupport:
     answered: bool = False
     speaker: str = ""
     around: bool = False
+    wider: str = ""
 
     @property
     def place(self) -> str:
@@ -129,7 +131,9 @@ def counts_exactly(value: str, told: str, texts: Sequence[str]) -> bool:
 
     Where a quotation has only other numbers, it tells of something else.
     """
-    mine, here, there = (_numbers(one) for one in ([value], [told], texts))
+    mine = _numbers([value])
+    # `the thousand` is no counting by itself, and says how much somebody is owed
+    here, there = (_numbers(one, bare=True) for one in ([told], texts))
     counted = frozenset(number for values in mine for number in values)
     told_so = frozenset(number for values in here for number in values)
     if counted and told_so and counted.isdisjoint(told_so):
@@ -138,14 +142,14 @@ def counts_exactly(value: str, told: str, texts: Sequence[str]) -> bool:
     return all(values & said for values in mine)
 
 
-def _numbers(texts: Sequence[str]) -> Sequence[frozenset[float]]:
-    """Return the numbers of texts, each as the values it may have, without days."""
+def _numbers(texts: Sequence[str], *, bare: bool = False) -> Sequence[frozenset[float]]:
+    """Return the numbers of texts, each as the values it may have, no days; `bare`: `the thousand` too."""
     found: list[frozenset[float]] = []
     for text in map(even, texts):
         plain = _OF_DAYS.sub(lambda one: " " * len(one[0]), text)
         for when in dates(text, None):
             plain = f"{plain[: when.start]}{' ' * (when.end - when.start)}{plain[when.end :]}"
-        found += [frozenset(one.values) for one in numbers(text, plain) if one.plain]
+        found += [frozenset(one.values) for one in numbers(text, plain) if one.plain or bare]
     return found
 
 

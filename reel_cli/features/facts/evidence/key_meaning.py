@@ -38,7 +38,7 @@ _BORN = (
     + _NUMBER
     + r")"
     r"|\b(?:i['’]?m|i (?:am|was)|(?:he|she)(?:['’]s| is| was)|(?:they|we)(?:['’]re| are)|(?!(?:It|That"
-    r"|This|There|He|She)\b)(?-i:[A-Z])\w+ is)\s+(?:(?:only|just|already|almost|nearly|now)\s+)?"
+    r"|This|There|He|She)\b)(?-i:[A-Z])\w+ is)\s+(?:(?:only|just|already|almost|nearly|now|to be)\s+)?"
     + _NUMBER
     + r"(?=\s*(?:[.,;!?]|$|now\b|today\b|and\b|but\b|this\b|next\b|in (?:jan|feb|mar|apr|may|jun|jul"
     r"|aug|sep|oct|nov|dec)))"
@@ -95,7 +95,7 @@ _MEANINGS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         late(
-            r"(?i).*(?:allerg|al[eé]rg|аллерг|アレルギ|알레르기|过敏|過敏|intoleran|unverträglich|anaphyla).*"
+            r"(?i).*(?:allerg(?!ist|olog)|al[eé]rg|аллерг|アレルギ|알레르기|过敏|過敏|intoleran|unverträglich|anaphyla).*"
         ),
         late(rf"(?i){_HARMS}"),
     ),
@@ -138,8 +138,11 @@ def lacks_meaning(key: str, value: str, texts: Iterable[str], *, protects: bool)
         return False
     mine = telling(value)
     told = (text[start:end] for text in said for start, end in sentences(text))
+    name = telling(plain)
     return not any(
-        _DENIED.search(one) and ("?" in one or len(mine & telling(one)) >= _SHARE * len(mine)) for one in told
+        _DENIED.search(one)
+        and ("?" in one or name & telling(one) or len(mine & telling(one)) >= _SHARE * len(mine))
+        for one in told
     )
 
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.changed_number import has_grown
 from reel_cli.core.evidence.own_words import telling, without_idle_questions
+from reel_cli.core.evidence.unspaced_clause import is_east_asian
+from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import one_line
@@ -11,7 +13,7 @@ from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.kept_value import find_lost, find_lost_denial, is_affirmed
-from reel_cli.features.facts.evidence.spoken_turns import find_said
+from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, find_said
 from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, protects, read_category
@@ -52,13 +54,12 @@ class SupportSearch:
     def _find_in_chat(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
         """Return the support of a fact by all of the chat and what is known before; None for none.
 
-        What protects somebody needs its own words.
+        Of what protects somebody each word stands near its quotation.
         """
         stood = self.context.standing.get(told_name(self.context.as_standing(one)))
         fact = Fact(read_category(one.category), one.key, one.value)
-        if protects(fact) or (stood is not None and protects(stood)):
-            return None
-        found = self.context.chat.bears(one, self.context.standing.values(), own=as_own)
+        strict = protects(fact) or (stood is not None and protects(stood))
+        found = self.context.chat.bears(one, self.context.standing.values(), own=as_own, strict=strict)
         if found is None or (as_own and not self.context.heard.is_of_its_own(one.key, found)):
             return None
         return found
@@ -96,13 +97,47 @@ class SupportSearch:
         """
         own = own or read_category(one.category) == OWN
         number = find_said(self.context.session, one.evidence, own=own)
-        words = one_line(one.evidence)
-        odd = borne.wrong or borne.quoted or borne.retold or borne.speaker or borne.session or "?" in words
+        parts = (part.strip(f" {OPENING}{CLOSING}") for part in BETWEEN.split(one_line(one.evidence)))
+        words = " / ".join(part for part in parts if part)
+        odd = (
+            borne.wrong
+            or borne.unsaid
+            or borne.quoted
+            or borne.retold
+            or borne.speaker
+            or borne.session
+            or "?" in words
+        )
         many = len(words.split())
         thin = len(telling(words)) < _FEWEST_QUOTED and many < _LEAST_QUOTED
         if odd or not number or many > _MOST_QUOTED or thin:
             return None
         return FactSupport(number, self.context.day_of(number), value=words, words=words)
+
+    def as_said(self, one: ToldFact, in_words: FactSupport, *, own: bool) -> ToldFact:
+        """Return a fact with the words it quotes as its value, where these lack only what nobody can tell.
+
+        A denial that they lack is never left out, nor what the turns around say.
+        """
+        lost = self.loses(one, in_words) and not find_lost_denial(one.value, in_words.value)
+        affirmed = is_affirmed(one.value, in_words.words)
+        if not lost or affirmed or self.context.heard.says_all(one.value, in_words.number, own=own):
+            return one
+        return replace(one, value=in_words.value)
+
+    def cannot_tell(self, one: ToldFact, borne: FactSupport, stood: Fact | None) -> bool:
+        """Return whether nothing speaks against a fact whose words do not bear it, and no value stands.
+
+        Each of its names, numbers and days stands somewhere, and it is of whose it is given as. It is kept in
+        the words that it quotes.
+        """
+        if stood is not None or borne.wrong or not borne.why or is_east_asian(one.value):
+            return False
+        if read_category(one.category) == OWN:
+            words = self.as_quoted(one, borne, own=True)
+            if words is None or not self.context.heard.is_of_its_own(one.key, words):
+                return False
+        return self.context.chat.stands(one, self.context.standing.values())
 
     def as_newer(
         self, one: ToldFact, borne: FactSupport, stood: Fact | None, *, own: bool

@@ -61,6 +61,7 @@ _ACCEPTS = late(
 """Patterns of a question that offers to do something, and of an answer that accepts it."""
 _PROMISED = late(r"(?i)\b(?:you (?:shall|will|['’]ll) have|you['’]ll have|my word|word of honour)\b")
 """Pattern of a promise that is told of the one who gets it."""
+_ASKS_YOU = late(r"(?i)\W*(?:and |but |so )?you (?!(?:are|were)\b)\w+")
 _BEFORE, _AFTER = 4, 1
 """Turns before and after those that support a fact, which may say what it is of."""
 MOST_EARLIER = 8
@@ -364,7 +365,9 @@ class TalkEvidence:
         return " ".join(told) if told and len(told) < len(parts) else evidence
 
     def _asked_of_user(self, sentence: str) -> bool:
-        if ONESELF.search(sentence) or is_named(sentence, self._persona):
+        # `you tell me before, not after` asks something of the user
+        oneself = ONESELF.search(sentence) and not _ASKS_YOU.match(sentence)
+        if oneself or is_named(sentence, self._persona):
             return False
         key = quote_key(sentence).strip(' "')
         theirs = any(key in one for one in self._user_keys)
@@ -429,6 +432,18 @@ class EarlierTalk:
     def texts(self) -> Sequence[str]:
         """Return all that was said before, and the notes."""
         return [*self._notes, *(one.text for one in self._said)]
+
+    @property
+    def who(self) -> Sequence[str]:
+        """Return what says who the persona is, and the names of both."""
+        told = (self._snapshot.text(path) for path in self._snapshot.list("ring0"))
+        return [*(one for one in told if one), *self.names]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Return the names of both, and others by which they are called."""
+        settings = self._snapshot.settings
+        return [settings.name, settings.user, *settings.people]
 
     @cached_property
     def _said(self) -> Sequence[Message]:

@@ -109,7 +109,8 @@ class _Scale:
         own = own and not (guards and kind != OWN)
         # what is not to be said may be kept in the words that ask for it, unless they change what stands
         held = guards_health(Fact(kind, one.key, one.value)) or (stood is not None and protects(stood))
-        open_ended = unsure or held or against or unmeant or not precious
+        odd = unsure or held or bool(against or unmeant)
+        open_ended = odd or not (precious or self.support.cannot_tell(one, borne, stood))
         replaces = None if unsure or against or borne.wrong else stood
         if self._note_told(one, borne, replaces, own=own, quoted=not open_ended):
             return
@@ -144,7 +145,9 @@ class _Scale:
         if (newer := self.support.as_newer(one, borne, stood, own=own_life)) is not None:
             self.placement.note(one, newer, own=own_life)
         elif quoted and (in_words := self.support.as_quoted(one, borne, own=own)) is not None:
-            self.placement.note_beside(one, in_words, own=own_life)
+            self.placement.note_beside(
+                self.support.as_said(one, in_words, own=own_life), in_words, own=own_life
+            )
         else:
             return False
         return True

@@ -6,7 +6,9 @@ from before, and where its denials are denied there. Most of its words stand aro
 
 import itertools
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 
 from reel_cli.core.evidence.days.said_days import bears_years, leaves_year_open, look_at_own, with_whole_days
@@ -21,7 +23,8 @@ from reel_cli.core.evidence.own_words import LENT, NO, SAID, is_named, missing_d
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import read_day
+from reel_cli.core.moment import MONTHS, read_day
+from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.facts.evidence.fact_clause import SAYS_I
@@ -50,6 +53,23 @@ _DEEDS = telling(
     "die died move moved moves find found begin begins began start starts mend mended stay stays due"
 )
 """Stems of words for what happened that are often other ones than were said."""
+_MONTH = late(rf"(?i)\b(?:{'|'.join(f'{one[:3]}(?:{one[3:]})?' for one in MONTHS)})\b")
+_MONTH_SAID = late(
+    rf"(?i)(?:\b(?:in|of|since|until|till|from|by|this|last|next|early|late|mid|to|and|\d(?:st|nd|rd|th)?)\s+"
+    rf"|(?<!\w)(?!may\b|march\b))({'|'.join(f'{one[:3]}(?:{one[3:]})?' for one in MONTHS)})\b"
+)
+"""Patterns of a month by its name, and of one in a talk, where `may` and `march` are words as well."""
+_SMALL = late(r"(?i)\b(?:of|the|in|on|at|\d+(?:st|nd|rd|th)?)\b")
+_DAY_NAME = late(rf"(?i)\b(?:{'|'.join(one[:3] for one in WEEKDAYS)})(?:s|\w*days?)?\b")
+_SAYS_NO = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
+_DEED = late(
+    r"(?i)\b(?:(?:to|will|would|can|could|may|must|shall|should)\s+|['’]ll\s+)(?P<deed>[a-z]{3,})"
+    r"|\b(?P<done>[a-z]{2,}(?:ed|ing))\b"
+)
+_LEAST_TOLD = 3
+"""Words and numbers of a value, one of which may be said in another word."""
+_MOST_BESIDE, _LONGEST_BESIDE = 3, 160
+"""Sentences beside a quotation that are kept with it, and the characters of each."""
 _EDGE = 3
 """Words at the ends of a quotation by which it is found in a stretch."""
 _DAY = 10
@@ -68,11 +88,14 @@ class WholeChat:
         ]
         self._tapes = [Tape([one]) for one in self._told]
 
-    def bears(self, one: ToldFact, standing: Collection[Fact], *, own: bool) -> FactSupport | None:
+    def bears(
+        self, one: ToldFact, standing: Collection[Fact], *, own: bool, strict: bool = False
+    ) -> FactSupport | None:
         """Return the support of a fact by the chat around its quotation; None where that points nowhere.
 
         Beside the chat, the facts that stand, and what was said and noted before, say what the name and the
-        value name. `own`: the quotation is of the persona.
+        value name. `own`: the quotation is of the persona. `strict`: each word stands near the quotation, or
+        in what is known of the thing.
         """
         places = self._find_places(one.evidence, own=own)
         if not places or not self._may_quote(one, places, own=own):
@@ -82,76 +105,140 @@ class WholeChat:
         held, also = (
             self._known(self._before.known_about(one.key, text, standing)) for text in ("", one.value)
         )
-        near, every = self._source_of([*around, *held]), self._source_of([*self._looks, *held, *also])
+        near = self._source_of([*around, *held])
+        every = near if strict else self._source_of([*self._looks, *held, *also])
+        value, key = even(one.value), telling(one.key)
+        details = _Details(
+            self._started, near, every, [] if strict else self._texts_of(standing), self._before.names
+        )
+        if not details.bear(value, key, one.evidence) or not self._is_near(value, key, near, every):
+            return None
+        quoted = self._source_of([self._looks[at] for at in turns])
+        if strict and not any(self._share(value, key, quoted)):
+            return None
+        known = every.stems | (frozenset() if strict else self._stems_of(standing))
+        told = " / ".join(words for _, words in places)
         beside = [
             said for at, said in enumerate(self._looks) if any(abs(at - turn) <= BESIDE for turn in turns)
         ]
-        value, key = even(one.value), telling(one.key)
-        if not self._is_said(value, key, self._source_of([*beside, *held]), every):
-            return None
-        told = " / ".join(words for _, words in places)
-        nowhere = telling(value) - every.stems - self._before.stems - key - LENT
-        if not nowhere <= LIGHT | _DEEDS or not all(
-            self._denies(one, told, beside) for one in PART.split(value)
-        ):
+        borne = _has_words(value, key, known, strict=strict) and not _counts_otherwise(value, told)
+        borne = borne and not _tells_other_day(value, told, read_day(self._started))
+        if not borne or not all(self._denies(part, told, beside, around) for part in PART.split(value)):
             return None
         entry = self._entries[turns[-1]]
+        first, wider = self._widened(one.value, places)
         return FactSupport(
             entry.number or 0,
             (entry.message.time or self._started)[:_DAY],
             value=one.value,
             open_year=any(leaves_year_open(value, said) for said in around),
+            first=first,
             words=told,
             source=near,
             around=True,
+            wider=wider,
         )
 
-    def _is_said(self, value: str, key: frozenset[str], beside: Source, every: Source) -> bool:
-        """Return whether each name, number and day of a value was said, and half of it right there.
+    def _widened(self, value: str, places: Sequence[tuple[int, str]]) -> tuple[int, str]:
+        """Return the first message of the evidence, and the sentences beside it that say the rest."""
+        last = places[-1][0]
+        left = telling(value) - LENT - frozenset(stem for _, words in places for stem in telling(words))
+        counted = {number for one in _counts(even(value)) for number in one}
+        counted -= {number for _, words in places for one in _counts(even(words)) for number in one}
+        first, found = self._entries[places[0][0]].number or 0, list[str]()
+        for at in sorted(range(max(0, last - CLOSE), min(last + 1, len(self._told))), reverse=True):
+            text = even(self._told[at].message.text)
+            for start, end in sentences(text):
+                one = text[start:end].strip()
+                numbered = {number for some in _counts(one) for number in some} & counted
+                if len(found) < _MOST_BESIDE and (telling(one) & left or numbered):
+                    left, counted = left - telling(one), counted - numbered
+                    found.append(one_line(one, _LONGEST_BESIDE))
+                    first = min(first, self._entries[at].number or first)
+        return first, " / ".join(found[::-1])
 
-        A name may have been said or noted earlier.
+    def _texts_of(self, standing: Collection[Fact]) -> Sequence[str]:
+        """Return all that is known: what was said and noted before, the facts, and who the two are."""
+        facts = [f"{one.key}: {one.value}. {one.statement}" for one in standing]
+        return [*self._before.texts, *facts, *self._before.who]
+
+    def _stems_of(self, standing: Collection[Fact]) -> frozenset[str]:
+        return self._before.stems | telling("\n".join(self._texts_of(standing)[len(self._before.texts) :]))
+
+    def _is_near(self, value: str, key: frozenset[str], near: Source, every: Source) -> bool:
+        """Return whether half of a value's words, numbers and days stand in the chat, and some of them near.
+
+        A value of one or two such things stands near, whole.
         """
-        texts = [one.turn.text for one in every.said]
-        # a name in quotation marks is one as well, and the day of `Monday, 5 January` the fifth
-        plain = _WEEKDAY.sub("", value.replace('"', ""))
-        while why := missing_detail(plain, every):
-            name = why.partition("“")[2].partition("”")[0]
-            if not (why.startswith(_NO_NAME) and name in plain and self._before.has_detail(why)):
-                return False
-            plain = plain.replace(name, " ")
-        if not counts_exactly(plain, "", texts):
-            return False
-        if not all(any(bears_years(part, said) for said in every.said) for part in PART.split(value)):
-            return False
-        words = telling(value) - LENT - key
-        told = {number for one in beside.said for number in _counts(even(one.turn.text))}
-        counted = frozenset(value for values in told for value in values)
-        days = [when for one in beside.said for when in one.dates]
-        whens = dates(plain, read_day(self._started))
-        counts = _counts(without_dates(plain, whens))
-        said = [
-            *(word in beside.stems for word in words),
-            *(not one.isdisjoint(counted) for one in counts),
-            *(is_borne(one, days, []) for one in whens),
-        ]
-        return sum(said) >= max(_HALF * len(said), min(_LEAST, len(said)), 1)
+        there, here = self._share(value, key, every), self._share(value, key, near)
+        if not here:
+            said = (even(one.turn.text) for one in near.said)
+            return bool(telling(value) & near.stems) or any(is_named(text, value) for text in said)
+        least = max(_HALF * len(here), min(_LEAST, len(here)), 1)
+        return sum(there) >= least and sum(here) >= min(_LEAST, len(here))
 
-    def _denies(self, part: str, quoted: str, beside: Sequence[SourceMessage]) -> bool:
-        """Return whether a part of a value that denies something is denied there, and not affirmed."""
-        words = telling(part)
+    def stands(self, one: ToldFact, standing: Collection[Fact]) -> bool:
+        """Return whether each name, number and day of a fact stands in the chat, or is known from before."""
+        every = self._source_of(self._looks)
+        details = _Details(self._started, every, every, self._texts_of(standing), self._before.names)
+        return details.bear(even(one.value), telling(one.key), one.evidence)
+
+    def _share(self, value: str, key: frozenset[str], source: Source) -> Sequence[bool]:
+        """Return of each word, number and day of a value whether a source has it."""
+        words = telling(value) - LENT - key
+        counted = {number for one in source.said for some in _counts(even(one.turn.text)) for number in some}
+        days = [when for one in source.said for when in one.dates]
+        parts = _Details(self._started, source, source, ())
+        plain = _WEEKDAY.sub("", value)
+        whens = dates(plain, read_day(self._started))
+        return [
+            *(not without_known(frozenset((word,)), source.stems) for word in words),
+            *(not one.isdisjoint(counted) for one in _counts(without_dates(plain, whens))),
+            *(
+                is_borne(one, days, []) or parts.stands_in_parts(plain[one.start : one.end], frozenset())
+                for one in whens
+            ),
+        ]
+
+    def _denies(
+        self, part: str, quoted: str, beside: Sequence[SourceMessage], around: Sequence[SourceMessage]
+    ) -> bool:
+        """Return whether a part of a value that denies something is denied there, and not affirmed.
+
+        So is one that denies nothing, where the quoted words deny it.
+        """
+        words, numbered = telling(part) - LENT, {number for one in _counts(part) for number in one}
+        texts = [said.turn.text for said in beside]
         bare = any(NO.search(one) and not telling(one) for one in clauses(quoted))
-        if not NO.search(part):
+        asked = [text for text in texts if text.rstrip().endswith("?")]
+        about = [
+            (_shares(words, telling(one)), {number for some in _counts(even(one)) for number in some}, one)
+            for one in clauses(quoted)
+        ]
+        near = [one for share, counted, one in about if share or counted & numbered]
+        says_no = [one for one in near if _SAYS_NO.search(one) or ENDS.search(one)]
+        if not _SAYS_NO.search(part):
             # `No, I didn't` denies what was asked
-            asked = [said.turn.text for said in beside if said.turn.text.rstrip().endswith("?")]
-            return not (bare and any((words - LENT) & telling(one) for one in asked))
-        told = [one for said in beside for one in clauses(said.turn.text) if not one.rstrip().endswith("?")]
-        denied = [telling(one) & words for one in told if NO.search(one)]
-        plain = [telling(one) for one in told if not (NO.search(one) or ENDS.search(one))]
-        if not words or any(words <= one for one in plain):
+            answered = bare and any(words & telling(one) for one in asked)
+            return not answered and not (words and near and _deny_in_another_form(near, words))
+        if any(is_named(even(text), part.strip(" .")) for text in texts):
+            return True
+        if near and not says_no:
+            return _SAYS_NO.search(quoted) is not None and not words
+        if not words:
+            # `thirteen, not 14`: nobody counted fourteen there
+            return bool(numbered) or _SAYS_NO.search(quoted) is not None
+        told = [one for text in texts for one in clauses(text) if not one.rstrip().endswith("?")]
+        plain = [telling(one) for one in told if not (_SAYS_NO.search(one) or ENDS.search(one))]
+        if any(words <= one for one in plain):
             return False
-        if bare:
-            denied.append(words & frozenset(stem for said in beside for stem in telling(said.turn.text)))
-        return any(len(one) >= _HALF * len(words) for one in denied)
+        denied = [telling(one) for one in told if _SAYS_NO.search(one)]
+        close = (telling(one) for said in around for one in clauses(said.turn.text) if _SAYS_NO.search(one))
+        denied += [one for one in close if words <= one]
+        if bare or any(_SAYS_NO.search(one) and not telling(one) for one in told):
+            # `How do you sleep?` `I don't.`
+            denied += [telling(one) for one in asked]
+        return any(_shares(words, one) >= _HALF * len(words) for one in denied)
 
     def _find_places(self, evidence: str, *, own: bool) -> Sequence[tuple[int, str]]:
         """Return the turns that the parts of a quotation are of, in order; none where these point nowhere.
@@ -167,7 +254,8 @@ class WholeChat:
             return ()
         role = "assistant" if own else "user"
         mine = [one for one in found if self._entries[one[0]].message.role == role]
-        if own and len(mine) < len(parts):
+        rest = [words for at, words in found if (at, words) not in mine]
+        if own and (len(found) < len(parts) or not all(map(is_question, rest))):
             # an answer to what the user proposed is for that to say
             return ()
         return sorted(one for one in mine if not self._asks(*one))
@@ -181,10 +269,14 @@ class WholeChat:
         return next(((at, one_line(text)) for at, text in mine or places), None)
 
     def _asks(self, at: int, words: str) -> bool:
+        """Return whether the words are of nothing but questions in their turn."""
         text = even(self._told[at].message.text)
         place = text.find(even(words))
-        around = (text[start:end].rstrip(" \"'") for start, end in sentences(text) if start <= place < end)
-        return place >= 0 and any(one.endswith("?") for one in around)
+        last = place + len(even(words))
+        around = [
+            text[start:end].rstrip(" \"'") for start, end in sentences(text) if start < last and place < end
+        ]
+        return place >= 0 and bool(around) and all(one.endswith("?") for one in around)
 
     def _may_quote(self, one: ToldFact, places: Sequence[tuple[int, str]], *, own: bool) -> bool:
         """Return whether a quotation may bear a fact, where it is all of words that the speaker quotes.
@@ -238,6 +330,204 @@ class WholeChat:
         if entry.message.role != "user":
             return entry.message.text
         return "\n\n".join(own_stretches(entry.message.text, (self._user, self._persona), lambda _: True))
+
+
+def _has_words(value: str, key: frozenset[str], known: frozenset[str], *, strict: bool) -> bool:
+    """Return whether the words of a value are known; of several, one deed may be told in the page's own word.
+
+    It does not stand alone in its part of the value. `strict`: no word is the page's own.
+    """
+    words = telling(value) - key - LENT
+    nowhere = without_known(words, known) - LIGHT - _DEEDS
+    parts = [telling(part) - LENT - key for part in PART.split(value)]
+    several = not strict and len(words) + len(_counts(value)) >= _LEAST_TOLD
+    deeds = frozenset(stem for one in _DEED.finditer(value) for stem in telling(one["deed"] or one["done"]))
+    return (
+        len(nowhere) <= several and nowhere <= deeds and not any(part and part <= nowhere for part in parts)
+    )
+
+
+def _counts_otherwise(value: str, told: str) -> bool:
+    """Return whether a part of a value has a word of a quoted sentence and another number: `two back`."""
+    texts = list(map(even, told.split(" / ")))
+    every = [text[start:end] for text in texts for start, end in sentences(text)]
+    said = [(_plain_words(one), _counted_in(one)) for one in every]
+    for part in PART.split(value):
+        mine = _counted_in(part)
+        near = [counted for words, counted in said if counted and words & _plain_words(part)]
+        if mine and near and not any(mine & counted for counted in near):
+            return True
+    return False
+
+
+def _counted_in(text: str) -> frozenset[float]:
+    """Return the numbers of a text that are no days."""
+    plain = without_dates(text, dates(text, _ANY_DAY))
+    return frozenset(number for some in _counts(plain) for number in some)
+
+
+def _plain_words(text: str) -> frozenset[str]:
+    return frozenset(
+        one for word in _WORD.findall(even(text)) if len(one := word.casefold()) >= _LEAST_LETTERS
+    )
+
+
+_WORD = late(r"[^\W\d_]+")
+_LEAST_LETTERS = 4
+_ANY_DAY = date(2024, 1, 1)
+
+
+class _Details:
+    """Names, numbers and days of a value, looked up near its quotation, then in the chat, then before it.
+
+    A day stands where each of its parts does: `the 15th` in one turn, `of October` in the other's, `2009` in
+    a third. A number or day that is far from the quotation stands beside a word of the fact.
+    """
+
+    def __init__(
+        self, started: str, near: Source, every: Source, before: Sequence[str], who: Sequence[str] = ()
+    ) -> None:
+        self._who = who
+        self._near = [one.turn.text for one in near.said]
+        self._every, self._before = every, before
+        self._texts = [one.turn.text for one in every.said]
+        self._today = read_day(started)
+
+    def bear(self, value: str, key: frozenset[str], told: str) -> bool:
+        """Return whether each detail of a value stands somewhere."""
+        about = (telling(value) | key | telling(told)) - LENT
+        # a name in quotation marks is one as well, and the day of `Monday, 5 January` the fifth
+        plain = _WEEKDAY.sub("", value.replace('"', ""))
+        while why := missing_detail(plain, self._every):
+            detail = why.partition("“")[2].partition("”")[0]
+            place = plain.casefold().find(detail.casefold())
+            if not detail or place < 0:
+                return False
+            if why.startswith(_NO_NAME):
+                if not self._is_known(detail):
+                    return False
+            elif not self.stands_in_parts(detail, about):
+                return False
+            plain = f"{plain[:place]} {plain[place + len(detail) :]}"
+        far = [text for text in (*self._texts, *self._before) if telling(text) & about]
+        bare = without_dates(even(value), dates(even(value), _ANY_DAY))
+        for name in () if _PRONOUN.search(even(told)) else named(bare):
+            rest = about - telling(name)
+            places = (*self._near, *(text for text in far if telling(text) & rest or not rest))
+            if not any(is_named(even(text), _OWNS.sub("", name)) for text in (*places, *self._who)):
+                return False
+        if not counts_exactly(plain, "", [*self._near, *far]):
+            return False
+        said = self._every.said
+        return all(any(bears_years(part, one) for one in said) for part in PART.split(plain))
+
+    def _is_known(self, name: str) -> bool:
+        """Return whether a name, without the end that says whose something is, stands anywhere."""
+        plain = _OWNS.sub("", even(name))
+        return any(is_named(even(text), plain) for text in (*self._texts, *self._before))
+
+    def stands_in_parts(self, detail: str, about: frozenset[str]) -> bool:
+        """Return whether each number, month and weekday of a day or a number stands somewhere."""
+        far = [one for text in (*self._texts, *self._before) if telling(text) & about for one in (text,)]
+        texts = [even(text) for text in (*self._near, *far)]
+        counted = {number for text in texts for one in _counts(text) for number in one}
+        months = {one[:3] for one in _MONTH.findall(detail.casefold())}
+        days = {one[:3] for one in _DAY_NAME.findall(detail.casefold())}
+        today = self._today
+        rest = _DAY_NAME.sub(" ", _MONTH.sub(" ", _SMALL.sub(" ", detail)))
+        if telling(rest):
+            # a month of another language is looked up as a day alone
+            return False
+        if months or _NTH.search(detail):
+            # the number of a day is told as one: `four in the afternoon` is no 4th
+            numbered = {float(day) for text in texts for day in _days_of(text)}
+            numbered |= {float(one.day) for said in self._every.said for one in said.dates if one.day}
+            counted = numbered | {one for one in counted if one > _LAST_DAY}
+        if today is not None:
+            following = MONTHS[today.month % len(MONTHS)][:3].casefold()
+            this = MONTHS[today.month - 1][:3].casefold()
+            counted |= {float(today.year)} | ({float(today.day)} if this in months else set())
+            months -= {this, following}
+        said = " ".join(texts).casefold()
+        months -= {one[1][:3] for one in _MONTH_SAID.finditer(said)}
+        days -= {one[:3] for one in _DAY_NAME.findall(said)}
+        return not months and not days and all(one & counted for one in _counts(detail))
+
+
+_LAST_DAY = 31
+_NTH = late(r"(?i)\d(?:st|nd|rd|th)\b")
+_MONTHS = "|".join(one[:3] for one in MONTHS)
+_DAY_SAID = late(
+    rf"(?i)\b(?P<day>\d{{1,2}})(?:(?:st|nd|rd|th)\b|\s+(?:of\s+)?(?:{_MONTHS})[a-z]*\b)"
+    rf"|\b(?:{_MONTHS})[a-z]*\s+(?P<after>\d{{1,2}})\b"
+)
+"""Pattern of the number of a day: `the 15th`, `15 October`, `October 15`."""
+
+
+def _days_of(text: str) -> frozenset[int]:
+    """Return the numbers of the days that a text tells."""
+    return frozenset(int(one["day"] or one["after"]) for one in _DAY_SAID.finditer(even(text)))
+
+
+def _tells_other_day(value: str, told: str, today: date | None) -> bool:
+    """Return whether a quotation tells days, and a value others, or a weekday that its day does not have."""
+    mine, theirs = _days_of(value), _days_of(told)
+    if mine and theirs and (mine.isdisjoint(theirs) or (len(mine) <= len(theirs) and not mine <= theirs)):
+        return True
+    for found in _WEEKDAY_OF.finditer(even(value)):
+        years = (
+            [int(found["year"])] if found["year"] else [] if today is None else [today.year, today.year + 1]
+        )
+        month = next(
+            at for at, one in enumerate(MONTHS, 1) if one[:3].casefold() == found["month"][:3].casefold()
+        )
+        names = {_weekday(year, month, int(found["day"])) for year in years}
+        if years and found["name"][:3].casefold() not in names:
+            return True
+    return False
+
+
+def _weekday(year: int, month: int, day: int) -> str:
+    with suppress(ValueError):
+        return WEEKDAYS[date(year, month, day).weekday()][:3].casefold()
+    return ""
+
+
+_WEEKDAY_OF = late(
+    rf"(?i)\b(?P<name>{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?"
+    rf"(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<year>\d{{4}}))?\b"
+)
+
+
+def _deny_in_another_form(near: Sequence[str], words: frozenset[str]) -> bool:
+    """Return whether each clause denies a verb that a value tells in another form: `dont be springing`."""
+    return all(_SAYS_NO.search(one) is not None and not words & telling(one) for one in near)
+
+
+def _shares(words: frozenset[str], known: frozenset[str]) -> int:
+    """Return how many of some stems are known, in whatever form of the verb."""
+    return len(words) - len(without_known(words, known))
+
+
+def without_known(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
+    """Return the stems without those that are known, in this form or another: `sprung` of `spring`."""
+    left = words - known
+    return frozenset(one for one in left if not any(_is_of_one_verb(one, other) for other in known))
+
+
+def _is_of_one_verb(one: str, other: str) -> bool:
+    """Return whether two stems have the same consonants, and other vowels: `broke` of `break`."""
+    if min(len(one), len(other)) < _LEAST_VERB or one[0] != other[0]:
+        return False
+    mine, theirs = _VOWELS.sub("", one), _VOWELS.sub("", other)
+    # the stem of `spring` is without its end
+    return len(mine) >= _LEAST_CONSONANTS and mine in (theirs, f"{theirs}ng")
+
+
+_PRONOUN = late(r"(?i)\b(?:he|she|him|her|his|hers|they|them|their)\b")
+_OWNS = late(r"'s?$")
+_VOWELS = late(r"[aeiouy]+")
+_LEAST_VERB, _LEAST_CONSONANTS = 3, 3
 
 
 def _counts(text: str) -> Sequence[frozenset[float]]:

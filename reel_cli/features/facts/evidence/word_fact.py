@@ -43,20 +43,23 @@ def _worded(
 
     `speakers` are the one who said it, and the other; `near` are the turns around.
     """
-    stated = one_line(one.statement)
+    stated, words = one_line(one.statement), borne.words
+    if borne.wider:
+        # the turns around say the rest, and stand with it
+        words = f"{borne.wider} / {borne.words}"
     if (
         stated
         and len(stated) <= LONGEST_STATEMENT
         and has_details(stated, fact.value)
         and bears_statement(stated, borne, one.key, speakers, near)
     ):
-        return replace(fact, statement=stated, evidence=borne.words)
+        return replace(fact, statement=stated, evidence=words)
     if borne.speaker:
         # a bundle gives what has no statement to the user
         quoted = one_line(whole_words(borne), LONGEST_STATEMENT - len(borne.speaker))
         return replace(fact, statement=f"{borne.speaker}: “{quoted}”", evidence=borne.words)
     as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
-    return fact if as_said else replace(fact, evidence=borne.words)
+    return fact if as_said else replace(fact, evidence=words)
 
 
 def user_names(context: FactContext, told: Iterable[ToldFact]) -> tuple[str, ...]:

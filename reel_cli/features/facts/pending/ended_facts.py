@@ -244,23 +244,18 @@ def _told_from_chat(page: PageAnswer) -> "Sequence[ToldFact]":
 
 
 def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
-    """Return what ends a fact that protects somebody, for a person to decide.
-
-    Of health it is the words that end it, as the next value: `I am not allergic to wool` is good to know. A
-    secret or a duty that is over holds no longer.
-    """
+    """Return the end of a fact that protects somebody, with the words that end it, for a person to decide."""
     from reel_cli.core.evidence.phrases import Tape, find_claim
     from reel_cli.core.tape.talks import talk_day
-    from reel_cli.features.facts.policy import EXTRACTION, guards_health
+    from reel_cli.features.facts.policy import EXTRACTION
 
     session = page.session
     day = talk_day(page.snapshot, session).isoformat()
     said = find_claim(Tape(session.shown()), evidence)
     words = one_line(said.text if said is not None else evidence)
     source = f"{session.id}#{said.number}" if said is not None else ""
-    value, dropped = (words, "") if guards_health(fact) else (fact.value, WHY_OVER)
     return replace(
-        fact, value=value, dropped=dropped, source=source, when=day, replaces=fact.value,
+        fact, value=fact.value, dropped=WHY_OVER, source=source, when=day, replaces=fact.value,
         origin=EXTRACTION, statement="", evidence=words, said_by="",
     )  # fmt: skip
 
