@@ -225,7 +225,7 @@ def test_a_doubt_about_what_is_taken_in_names_who_said_the_nearest(reel: Reel, m
         "-",
         "--dry-run",
         cwd=mara,
-        stdin=answer("I wished a good night, as in Porto."),
+        stdin=answer("I wished a good night as in Porto."),
     )
     assert 'the nearest is "Good night." (Mara)' in f"{said.out}{said.err}"
 
