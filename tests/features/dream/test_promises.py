@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 from tests.support.dreaming_persona import have_talk, reply_to
 
 pytestmark = pytest.mark.needs("intake")
@@ -161,3 +161,19 @@ def test_polite_endings_take_up_no_promise(reel: Reel, kit: Path) -> None:
     have_talk(reel, kit, "2026-01-20", "本を読みます。寒いので火を起こします。", "いいですね。")
     prompt = begin(reel)
     assert all(f"“{one}”" in prompt for one in said)
+
+
+@pytest.mark.parametrize("stands", [False, True])
+def test_a_promise_whose_note_was_closed_is_not_asked_about(reel: Reel, kit: Path, *, stands: bool) -> None:
+    """“i rang them” closed the note “she will ring the credit union”, and a dream asked about it still."""
+    have_promises(reel, kit)
+    note = "The ladder, to go back to Marta's yard."
+    place = kit / "checkpoints" / "2026-01-07-1.1.yaml"
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(f'kept: "2026-01-07T20:00:00Z"\nopen_loops: "{note}"\n')
+    if stands:
+        working = kit / "ring2/working.md"
+        working.write_text(f"{working.read_text()}\n## Open loops\n\n- {note}\n")
+    git(kit, "add", "-A")
+    git(kit, "commit", "-q", "--no-verify", "-m", "a page")
+    assert (ASKED in begin(reel)) is stands

@@ -13,7 +13,10 @@ from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.reader.values import find_day
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
+from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.tape_view import read_session, speaker, standing_sessions
@@ -97,6 +100,7 @@ def find_promises(
     found = [one for one in _promised(snapshot, parts, today) if one.roots]
     earlier, since = _dreamt_before(snapshot, today)
     found += [one for one in _promised(snapshot, earlier, today, since) if one.roots]
+    found = _without_closed(snapshot, found) if found else []
     open_ones = _not_taken_up(snapshot, found) if found else []
     lines = dict.fromkeys(one.line for one in open_ones)
     return tuple(find_unlisted(tuple(lines), threads))
@@ -258,6 +262,28 @@ def _not_taken_up(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Prom
             if session_order(session) > session_order(one.session)
         )
     ]
+
+
+def _without_closed(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Promise]:
+    """Return the promises but those that were a note of their own chat's page, which stands no more.
+
+    A page closed it then, or said what came of it: `i rang them` has hardly a word of the promise.
+    """
+    standing = [_roots(without_day(one.text)) for one in read_items(snapshot.text(WORKING) or "")]
+    noted: dict[str, list[frozenset[str]]] = {}
+    for path in snapshot.checkpoints:
+        loops = read_checkpoint(snapshot.text(path) or "", path).get("open_loops", "")
+        noted.setdefault(session_of_checkpoint(path), []).extend(map(_roots, loops.splitlines()))
+
+    def is_noted(one: _Promise, notes: Sequence[frozenset[str]]) -> bool:
+        least = max(_LEAST_NOTED, len(one.roots) * _MOST_NOTED)
+        return any(len(one.roots & note) >= least for note in notes)
+
+    return [one for one in found if is_noted(one, standing) or not is_noted(one, noted.get(one.session, ()))]
+
+
+_LEAST_NOTED, _MOST_NOTED = 2, 0.6
+"""Words of a promise that a note made of it has, and their share of the promise's."""
 
 
 def _in_words(day: str) -> str:
