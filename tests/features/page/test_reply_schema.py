@@ -9,6 +9,7 @@ from reel_cli.core.exchange.schema import CHECKPOINT, CONSOLIDATION
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.reply.checkpoint_reply import parse_checkpoint
+from reel_cli.features.page.reply.significance_flags import read_flags
 
 ITEMS = (Item("Active threads", "The lighthouse draft", (1, 2)),)
 
@@ -213,3 +214,11 @@ def test_a_moment_is_flagged_for_immunity_or_for_ring_1(
     reading = read_reply(f"{page}    - {flag}\n", CHECKPOINT)
     checkpoint, problems = parse_checkpoint(reading, ITEMS, ["Up at five"])
     assert (checkpoint.flags, checkpoint.show, problems) == (fade, show, [])
+
+
+@pytest.mark.parametrize("run", ["-", " ", "— ", "- ;", "(", "no "])
+def test_a_flag_takes_no_longer_than_its_size(run: str) -> None:
+    """A run of a million marks was gone through once for each of them, which took hours."""
+    fade, show = read_flags([f"{run * (1_000_000 // len(run))}the lamp"])
+    assert [one[-8:] for one in fade] == ["the lamp"]
+    assert show == ()

@@ -7,7 +7,7 @@ from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import QUOTED
 
-_MOMENT = late(r"\W*(?:significant )?moment[ \t]*:[ \t]*", re.IGNORECASE)
+_MOMENT = late(r"(?<!\W)\W*(?:significant )?moment[ \t]*:[ \t]*", re.IGNORECASE)
 _IMMUNITY = late(
     r"\bpruning[ _]immunity[ \t]*:[ \t]*(?:(?P<no>(?:no|false|none|null)\b)|(?:yes|true)\b)?", re.IGNORECASE
 )
@@ -19,7 +19,7 @@ _PROMOTED = late(
     re.IGNORECASE,
 )
 _WHY_FLAGGED = late(
-    r"[\s—–;,-]+(?:why|reason|because|action|recommended action|significance|how)[ \t]*:.*",
+    r"(?<![\s—–;,-])[\s—–;,-]+(?:why|reason|because|action|recommended action|significance|how)[ \t]*:.*",
     re.IGNORECASE | re.DOTALL,
 )
 _IMMUNE = late(r"\bimmun", re.IGNORECASE)
