@@ -116,9 +116,11 @@ def is_lasting(fact: Fact) -> bool:
     """Return whether a fact is of somebody, or promised: what else there is may be looked up."""
     if is_own(fact):
         return is_never_lost(OWN, fact.key, fact.value)
-    return category_of(fact) in (*_LASTING, "commitments")
+    return category_of(fact) in (*_LASTING, "commitments") and not _LEFT.match(fact.value)
 
 
+_LEFT = late(r"(?i)(?:left|gone|leaving|moved away)\b")
+"""Pattern of what is said of somebody who is there no more."""
 _NEAR = late(
     r"(?i)\b(?:mothers?|fathers?|mum|mam|mom|dad|parents?|sons?|daughters?|child(?:ren)?|sisters?|brothers?|wife"
     r"|husband|partner|girlfriend|boyfriend|twins?|died|dead|death|funeral)\b"

@@ -207,6 +207,18 @@ def test_only_the_last_mark_of_a_fact_tells_what_holds() -> None:
     assert second.endswith("[Cathal visit: no longer so since 1 November 2026; now: 22 December, Dublin]")
 
 
+def test_what_holds_of_a_memory_is_the_newest_value_and_nobody_elses_first_person() -> None:
+    calls = [
+        fact("commitments", "the surgery", "he will ring by 8 May", "2026-05-04"),
+        fact("commitments", "the surgery", "I rang it on the 7th", "2026-05-23", "he will ring by 8 May"),
+    ]
+    marks = LineMarks(list_old_values(with_facts([*calls, *VISIT]).snapshot()))
+    since = "- He runs. (Not all of it holds any longer. What holds: {}; asthma: still there)"
+    told = marks.restate(since.format("the surgery: I rang it on the 7th"))
+    assert told == since.format("the surgery: Bo said on 23 May 2026: “I rang it on the 7th”")
+    assert marks.restate("- I rang.") == "- I rang."
+
+
 def test_an_age_that_passed_is_no_old_value() -> None:
     ages = [
         fact("relationships", "mother", "Nora, 86", "2026-04-11"),

@@ -67,6 +67,12 @@ class BundleMarks:
         marks = LineMarks(self._values)
         known, self._found = self._found, {}
         told: list[Found] = []
+        units = [
+            one._replace(text=text, tokens=self._count(text))
+            if one.ring == "3" and (text := marks.restate(one.text)) != one.text
+            else one
+            for one in units
+        ]
         for unit in units:
             if unit.ring not in MARKED:
                 told.append(())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
-from reel_cli.core.pack.words import IS_OVER, NO_LONGER_SO, fold_line, over_since
+from reel_cli.core.pack.words import IS_OVER, NO_LONGER_SO, SINCE, fold_line, over_since
 from reel_cli.core.values.holdings import OldValue
 from reel_cli.features.facts.replaced.line_tokens import COUNTED, tokens_in
 
@@ -79,6 +79,21 @@ class LineMarks:
                     found.append((place, told))
         return found
 
+    def restate(self, text: str) -> str:
+        """Return a text whose memories name a fact's newest value as what holds, without a bare first person."""
+        if _HOLDS not in text:
+            return text
+        newest = {fold_line(one.name): fold_line(one.now) for one in self._values if one.now}
+        lines = text.split("\n")
+        for place, line in enumerate(lines):
+            before, mark, holds = line.partition(_HOLDS)
+            for name, now in newest.items() if mark else ():
+                told = re.search(rf"(?<!\S){re.escape(name)}: .*?(?=; [^;:]{{1,60}}: |\)$)", holds)
+                if told is not None:
+                    holds = f"{holds[: told.start()]}{name}: {now}{holds[told.end() :]}"
+            lines[place] = f"{before}{mark}{holds}"
+        return "\n".join(lines)
+
     def last(self, found: Sequence[Found]) -> frozenset[tuple[int, int, int]]:
         """Return where each value that holds is told, by text, line and old value: beside the last old one.
 
@@ -134,6 +149,7 @@ def _word(value: OldValue, *, full: bool) -> str:
     return over_since(fold_line(value.name), how, value.since, fold_line(value.now) if full else "")
 
 
+_HOLDS = SINCE.partition("{holds}")[0]
 _ITEMS = ("- ", "• ", "* ")
 _ROOT = 4
 """Letters that two forms of a word share at least, by which a line is looked at more closely."""
