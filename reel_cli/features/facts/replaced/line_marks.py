@@ -80,7 +80,7 @@ class LineMarks:
         return found
 
     def restate(self, text: str) -> str:
-        """Return a text whose memories name a fact's newest value as what holds, without a bare first person."""
+        """Return a text whose memories name a fact's newest value as what holds, as it is told now."""
         if _HOLDS not in text:
             return text
         newest = {fold_line(one.name): fold_line(one.now) for one in self._values if one.now}
