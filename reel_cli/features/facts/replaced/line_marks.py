@@ -87,7 +87,8 @@ class LineMarks:
         lines = text.split("\n")
         for place, line in enumerate(lines):
             before, mark, holds = line.partition(_HOLDS)
-            for name, now in newest.items() if mark else ():
+            # a pattern is made only for what is there: making one for each fact takes longer than all else
+            for name, now in ((name, now) for name, now in newest.items() if f"{name}: " in holds):
                 told = re.search(rf"(?<!\S){re.escape(name)}: .*?(?=; [^;:]{{1,60}}: |\)$)", holds)
                 if told is not None:
                     holds = f"{holds[: told.start()]}{name}: {now}{holds[told.end() :]}"
