@@ -54,7 +54,7 @@ def explain(opened: "OpenKit", found: "Survey", stream: TextIO, again: str = "")
     if again and sum(map(len, blocks)) > MOST_LINES:
         head, cut = blocks[0][0], list(tell_cut_words(opened, found))
         blocks = [*_shorten(opened, found, head, cut), *blocks[3:], [f"To see all of it:  {again}"]]
-    lines: list[str] = []
+    lines = ["", total] if (total := tell_sum(found)) else []
     for block in blocks:
         if block:
             lines += ["", block[0], *(f"  {line}" for line in block[1:])]
@@ -62,6 +62,18 @@ def explain(opened: "OpenKit", found: "Survey", stream: TextIO, again: str = "")
         bare = line.lstrip(" ")
         indent = line[: len(line) - len(bare)]
         show(console.wrap(bare, stream, indent=indent, hang="  ") if bare else "")
+
+
+def tell_sum(found: "Survey") -> str:
+    """Return in one line where it stands and how much keeps it, so that not all has to be heard."""
+    places = [tell_many(len(found.stands), "file")] if found.stands else []
+    places += [tell_many(found.commit_messages, "commit message")] if found.commit_messages else []
+    told = [f"In short: it stands in {name_some(places, _NAMED)} of the kit"] if places else []
+    if count := len(found.made_of):
+        told.append(f"{count:,} {'memory was' if count == 1 else 'memories were'} made from it")
+    if count := len({trace.where for trace in (*found.theirs, *found.written.came)}):
+        told.append(f"{tell_many(count, 'file')} of yours {'keeps' if count == 1 else 'keep'} it")
+    return f"{'; '.join(told)}." if told else ""
 
 
 def _shorten(opened: "OpenKit", found: "Survey", head: str, cut: Sequence[str]) -> list[list[str]]:

@@ -110,7 +110,7 @@ def _ask(
 def _number(opened: "OpenKit", most: int, more: int) -> int | None:
     """Return the number that a person types, 0 to see `more`, None for none of them."""
     keys = [
-        ("1" if most == 1 else f"1-{most}", "that chat"),
+        ("1" if most == 1 else f"1 to {most}", "that chat"),
         *([("Enter", f"{more:,} more")] if more else []),
     ]
     keys.append(("q", "none"))

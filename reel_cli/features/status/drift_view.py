@@ -17,6 +17,7 @@ BARS = "▁▂▃▄▅▆▇█"
 TOP = 2.0
 """Distance from which a bar is at its highest."""
 UNKNOWN = "·"
+SPARK = "The chats, oldest first (a dot: too early or too little to tell):"
 MARK = "≠"
 """Sign that the persona's word and the number disagree."""
 IN_SHORT = {SessionDrift.EARLY: "too early", SessionDrift.SHORT: "too little"}
@@ -58,7 +59,10 @@ def show_drift(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> None
         f"How {name} sounds, held against the chats before: 1 is an ordinary difference, below {OFF}"
         f" is usual, from {FAR} on far."
     )
-    parts = [console.wrap(intro, console.out), spark(rows, columns(console.out))]
+    parts = [console.wrap(intro, console.out)]
+    if any(row.measure.earlier is not None for row in rows):
+        # alone, a row of dots and bars says nothing to who hears it
+        parts.append(f"{SPARK}\n{spark(rows, columns(console.out))}")
     shown = rows[-SHOWN:]
     parts.append(_table(opened, name, shown))
     if len(rows) > len(shown):
@@ -84,9 +88,12 @@ def _table(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> str:
     room = columns(console.out)
     for most in (TOLD, 1):
         cells = [_cells(row, most) for row in rows]
-        table = console.table(
-            ("session", "replies", "apart", "", "what moved", f"{name} said"), cells, right=(1, 2)
-        )
+        heads = ("session", "replies", "apart", "standing", "what moved", f"{name} said")
+        # a column in which nothing stands is left out
+        used = [at for at in range(len(heads)) if any(row[at] for row in cells)]
+        right = [place for place, at in enumerate(used) if at in (1, 2)]
+        picked = [[row[at] for at in used] for row in cells]
+        table = console.table([heads[at] for at in used], picked, right=right)
         if not console.out.isatty() or max(map(len, table.splitlines())) <= room:
             return table
     return "\n".join(console.wrap(_sentence(name, row), console.out, hang="  ") for row in rows)

@@ -628,6 +628,9 @@ def test_a_dry_run_tells_every_place_and_changes_nothing(reel: Reel, lived: Path
     assert value["memories"] == [{"id": "M-001", "title": PAGE.title, "loses": True}]
     assert (value["prompts"], value["fingerprints"], value["commit_messages"]) == (1, 0, 0)
     shown = reel("purge", "--match", STAIR, "--dry-run", "--all").ok()
+    # first the sum, so that who heard the dry run need not hear all of it again
+    total = "it stands in 3 files of the kit; 1 memory was made from it; 1 file of yours keeps it."
+    assert shown.out.startswith(f"In short: {total}\n\n")
     assert f"{session_path(PHONE)}: message 4, in 4 commits" in shown.out
     assert shown.err.endswith("Nothing was changed (--dry-run).\n")
     assert {p: p.read_bytes() for p in lived.rglob("*") if p.is_file()} == was

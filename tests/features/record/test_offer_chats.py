@@ -70,9 +70,9 @@ def test_several_are_listed_newest_first_nine_at_a_time(
     talks = [talk(f"Talk {n}", n, "Ada?", f"Line {n}.") for n in range(1, 13)]
     done = reel("end", export(*talks), stdin="\n11\nq\n", tty=True).ok()
     assert "Not recorded yet:\n1  2026-02-12  Talk 12" in done.err
-    assert "1-9: that chat. Enter: 3 more. q: none." in done.err
+    assert "1 to 9: that chat. Enter: 3 more. q: none." in done.err
     assert "10  2026-02-03  Talk 3" in done.err
-    assert "1-12: that chat. q: none." in done.err
+    assert "1 to 12: that chat. q: none." in done.err
     assert recorded(kit) == ["2026-02-02-1"]
     assert reel("end", export(*talks), stdin="13\nq\n", tty=True).ok().err.endswith("Nothing was recorded.\n")
 

@@ -83,9 +83,19 @@ def test_a_checkpoint_keeps_the_measure_and_a_word_against_it_is_marked(reel: Re
     (row,) = [row for row in drift(reel) if row["checkpoint"]]
     assert (row["said"], row["standing"], row["disagrees"]) == ("steady", "far", True)
     shown = reel("status", "--drift").ok().out
-    assert shown.splitlines()[2] == "·····▁█"
+    spark = ["The chats, oldest first (a dot: too early or too little to tell):", "·····▁█"]
+    assert shown.splitlines()[2:4] == spark
     assert "steady ≠\n" in shown
     assert shown.endswith("≠  Ada's own word and the number disagree.\n")
+
+
+def test_where_all_is_too_early_no_dots_and_no_empty_columns_are_shown(reel: Reel, kit: Path) -> None:
+    """A row of dots alone said nothing, to the eye or to who hears it."""
+    reel("record", "-", stdin=evening(1, [said(1, n) for n in range(8)])).ok()
+    shown = reel("status", "--drift").ok().out
+    assert "·" not in shown
+    assert shown.splitlines()[-2].split() == ["session", "replies", "standing"]
+    assert shown.splitlines()[-1].split() == ["2026-01-01-1", "8", "too", "early"]
 
 
 def test_what_a_checkpoint_holds_is_what_is_shown(reel: Reel, told: Path) -> None:
@@ -158,5 +168,5 @@ def test_on_a_usual_terminal_it_is_a_table_without_colour(reel: Reel, told: Path
     assert max(map(len, shown.splitlines())) <= 80
     assert "\x1b" not in shown
     assert [line.split() for line in shown.splitlines() if line.startswith("session")] == [
-        ["session", "replies", "apart", "what", "moved", "Ada", "said"]
+        ["session", "replies", "apart", "standing", "what", "moved", "Ada", "said"]
     ]
