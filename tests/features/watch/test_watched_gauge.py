@@ -9,6 +9,7 @@ import pytest
 
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.watch.watch_files import Follower
+from reel_cli.terminal import clipboard
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.features.watch.test_watch import LAKE, TURNS, Evening, chat_file, follow
@@ -106,9 +107,11 @@ def test_a_message_larger_than_the_window(evening: Evening) -> None:
     )
 
 
+@pytest.mark.parametrize("copies", [True, False])
 def test_a_phrase_of_the_index_that_comes_up_is_named_and_its_moment_offered(
-    reel: Reel, kit: Path, folder: Path
+    reel: Reel, kit: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, *, copies: bool
 ) -> None:
+    monkeypatch.setattr(clipboard, "can_copy", lambda: copies)
     with (kit / "ring4/index.md").open("a") as index:
         index.write(LINE)
     (folder / LAKE).write_text(chat_file(*TURNS[:2]))
@@ -118,7 +121,7 @@ def test_a_phrase_of_the_index_that_comes_up_is_named_and_its_moment_offered(
         evening.after(1)
     assert [line for line in told(evening) if "hare for" in line] == [
         "20:00  “a hare for the ice” came up: The hare on the ice.",
-        'To bring the moment back:  reel recall "a hare for the ice" --copy',
+        f'To bring the moment back:  reel recall "a hare for the ice"{" --copy" if copies else ""}',
     ]
 
 
