@@ -125,6 +125,18 @@ SINCE, STOPPED, HARMLESS = "no longer so since", "off the warfarin altogether", 
 TOLD = "told: it was you who left it unbolted"
 
 
+FERRY = [
+    fact("relationships", "Jon", "on the ferry from 1 October", "2026-09-19"),
+    fact(
+        "relationships",
+        "Jon",
+        "on the ferry, own flat since the 15th",
+        "2026-11-22",
+        "on the ferry from 1 October",
+    ),
+]
+
+
 def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
     """Return what stands behind a line of this day."""
     marks = LineMarks(list_old_values(with_facts(facts).snapshot()))
@@ -182,6 +194,8 @@ def test_a_line_that_tells_an_old_value_is_marked(facts: Sequence[Fact], line: s
         (RULE, "- No swimming with her, ever.", "2026-05-05"),
         (LODGER, "Imelda: the loan is 140 a week", "2026-05-05"),
         (PENS, "The keys are in the drawer under the till.", "2026-05-24"),
+        # another day of the same person
+        (FERRY, "- Jon starts on the ferry on 1 October.", "2026-09-19"),
         # the change itself
         (VISIT, "Imelda: cathal comes on the 22nd, not the 19th december", "2026-08-16"),
         (PENICILLIN, "- Penicillin is off the page.", "2026-08-01"),

@@ -26,7 +26,7 @@ _BESIDE = {
 }
 _DATED = late(rf"\((?:said |noted |[^()]*?, )?(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\)")
 _HEADED = late(rf"^#+ (?:.*\()?(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\)?$")
-_WEIGHTS = {"d": 2.0, "n": 2.0, "t": 2.0, "N": 2.0, "w": 1.5, "o": 1.5, "p": 2.0, "m": 1.5}
+_WEIGHTS = {"d": 2.0, "n": 2.0, "t": 1.5, "N": 2.0, "w": 1.5, "o": 1.5, "p": 2.0, "m": 1.5}
 _DIGIT, _NAMED, _ENOUGH, _MOST_NAMED = 1.0, 0.5, 2.5, 2
 """Weight of a single digit and of a word of the name, the least that tells a value, the words that count."""
 

@@ -106,6 +106,7 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
     else:
         alike = _share(was, holds) >= _ALIKE
         slots = [one for one in slots if _is_replaced(one, new, alike=alike) and not _is_older(one, new)]
+    slots = [one for one in slots if not _is_of_another_day(one, was, slots)]
     given = {one[2:] for one in slots if one[0] in "Np"} | _IDLE
     keyed, names = (
         [*dict.fromkeys(one for one in tokens if one[1:2] != ":" and one not in given)]
@@ -183,6 +184,13 @@ def _is_replaced(token: str, new: Sequence[str], *, alike: bool) -> bool:
     if kind in "Np" and not alike:
         return False
     return any(one.startswith(f"{kind}:") or (kind == "o" and one.startswith("d:")) for one in new)
+
+
+def _is_of_another_day(token: str, was: Sequence[str], slots: Sequence[str]) -> bool:
+    """Return whether a month or a day of the month is that of a whole day which stands."""
+    days = [one for one in was if one.startswith("d:")]
+    mine = [one for one in days if f"m:{one[2:4]}" == token or f"o:{int(one[5:])}" == token]
+    return bool(mine) and not any(one in slots for one in mine)
 
 
 def _is_older(token: str, holds: Sequence[str]) -> bool:
