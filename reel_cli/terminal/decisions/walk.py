@@ -130,7 +130,7 @@ class DecisionWalk:
                 items.at = int(word) - 1
                 return ""
             key = read_key(word) if word else "q"
-            if key == "l" and left < total:
+            if key == "l":
                 return LATER
             if key == "q" or (key == "y" and left < total):
                 return "q"

@@ -557,6 +557,12 @@ def test_l_after_the_last_leaves_with_nothing_carried_out(
     assert waiting(reel) == [one for one in waits if one != SUGGESTED]
 
 
+def test_l_leaves_where_nothing_is_decided_too(walk: Callable[..., Run], told: Path) -> None:
+    done = walk("j", "j", "l").ok()
+    assert "I did not understand" not in done.err
+    assert "Nothing was decided." in done.err
+
+
 def test_q_means_the_same_beside_the_last_thing_and_after_it(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
