@@ -173,7 +173,8 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
 
 def _without_quoted(text: str) -> str:
     """Return a text without the words that it quotes and its questions; itself if no more is left."""
-    found = _QUESTION.sub(" ", _QUOTED.sub(" ", text))
+    parts = [one for one in text.split(" / ") if "?" in one or not _ASKS_YOU.match(one)]
+    found = _QUESTION.sub(" ", _QUOTED.sub(" ", " / ".join(parts)))
     return found if any(map(str.isalnum, found)) else text
 
 
@@ -188,12 +189,15 @@ def _without_object(text: str, name: str) -> str:
 
 
 _QUOTED = late(r"[\"“”„«][^\"“”„«»\n]{1,80}[\"“”»]")
+_ASKS_YOU = late(
+    r"(?i)\W*(?:(?:and|so|but) )?(?:do|did|are|were|have|can|could|will|would|shall|should) you\b"
+)
 _QUESTION = late(r"[^.!?/\n]*\?")
 _OBJECT = late(
     r"(?i)\b(?:for|to|with|from|by|of|at|about|beside|without) you\b"
     r"(?!\s+(?:to|are|must|will|shall|should)\b)"
 )
-"""Patterns of quoted words, of a question, and of the persona as the one whom something is for."""
+"""Patterns of quoted words, of questions, and of the persona as the one whom something is for."""
 
 
 def _is_subject(value: str, name: str) -> bool:

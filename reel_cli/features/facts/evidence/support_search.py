@@ -133,6 +133,9 @@ class SupportSearch:
         """
         if stood is not None or borne.wrong or not borne.why or is_east_asian(one.value):
             return False
+        if find_lost_denial(one.value, one.evidence):
+            # it denies what its words affirm
+            return False
         if read_category(one.category) == OWN:
             words = self.as_quoted(one, borne, own=True)
             if words is None or not self.context.heard.is_of_its_own(one.key, words):
