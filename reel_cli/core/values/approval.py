@@ -51,7 +51,7 @@ _ASKS_ALONG = late(
 _PHRASES = late(
     r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you|(?:before|if|since) you ask"
     r"|you (?:still )?owe (?:me|us)|w(?:ith)? your \w+|whatever you do"
-    r"|if you (?:like|want|can|don't mind))\b",
+    r"|(?:if|when(?:ever)?) you (?:like|want|can|don't mind))\b",
     re.IGNORECASE,
 )
 """Pattern of set phrases whose `you` nobody is told anything of."""
@@ -173,7 +173,8 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
 
 def _without_quoted(text: str) -> str:
     """Return a text without the words that it quotes and its questions; itself if no more is left."""
-    parts = [one for one in text.split(" / ") if "?" in one or not _ASKS_YOU.match(one)]
+    every = (_MARKED.sub(r"\1", one.strip()) for one in text.split(" / "))
+    parts = [one for one in every if "?" in one or not _ASKS_YOU.match(one)]
     found = _QUESTION.sub(" ", _QUOTED.sub(" ", " / ".join(parts)))
     return found if any(map(str.isalnum, found)) else text
 
@@ -189,6 +190,7 @@ def _without_object(text: str, name: str) -> str:
 
 
 _QUOTED = late(r"[\"“”„«][^\"“”„«»\n]{1,80}[\"“”»]")
+_MARKED = late(r"^[\"“”„«]([^\"“”„«»\n]+)[\"“”»]$")
 _ASKS_YOU = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:do|did|are|were|have|can|could|will|would|shall|should) you\b"
 )
@@ -197,7 +199,7 @@ _OBJECT = late(
     r"(?i)\b(?:for|to|with|from|by|of|at|about|beside|without) you\b"
     r"(?!\s+(?:to|are|must|will|shall|should)\b)"
 )
-"""Patterns of quoted words, of questions, and of the persona as the one whom something is for."""
+"""Patterns of quoted words, a passage in marks, questions, and the persona as whom something is for."""
 
 
 def _is_subject(value: str, name: str) -> bool:

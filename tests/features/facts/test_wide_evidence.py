@@ -162,6 +162,7 @@ def test_a_fact_under_its_own_name_takes_no_place_of_another(reel: Reel, kit: Pa
     [
         ("Aoife", "coeliac, no flour near her", "shes a coeliac tamsin so put that down. no flour near her"),
         ("tea", "two sugars", "do you take sugar in the tea? two, and stand on the spoon"),
+        ("tea", "two sugars", '"two, and stand on the spoon" / "do you take sugar in the tea"'),
         ("never say", 'never say "you\'ve got this"', 'One condition: please never say "you\'ve got this"'),
         ("scarf", "a scarf for Tamsin", "Grey wool, the scarf, a present for you"),
     ],
