@@ -126,6 +126,8 @@ def _stands_beside(fact: Fact, stood: Fact) -> bool:
     """
     if _ENDED.search(fact.value):
         return False
+    if _is_of_two(fact, stood):
+        return True
     denied = " ".join(one for one in _CLAUSE.split(fact.value) if _DENIED.search(one))
     if not denied:
         # only the name denies: `not with warfarin`
@@ -138,6 +140,19 @@ def _stands_beside(fact: Fact, stood: Fact) -> bool:
     return bool(other and _subjects(denied)) or bool(forbids)
 
 
+def _is_of_two(fact: Fact, stood: Fact) -> bool:
+    """Return whether a fact says of the thing it is named after that it does not go with the guarded one.
+
+    `The combined pill and lamotrigine: no` is no dose of lamotrigine.
+    """
+    named = _subjects(fact.key.replace("_", " ")) - _subjects(_text(stood))
+    told = named <= telling(f"{fact.value} {fact.statement} {fact.evidence}")
+    how = _TOGETHER if told else _MIXED
+    return bool(named) and how.search(fact.value) is not None
+
+
+_TOGETHER = late(r"(?i)\b(?:with|and|together)\b")
+_MIXED = late(r"(?i)\b(?:go(?:es)?|mix(?:es)?|agrees?|combined?|interacts?|clash(?:es)?) (?:well )?with\b")
 _TAKEN = late(
     r"(?i)\b(?:tak(?:e|es|ing|en)|needs?|carr(?:y|ies)|wears?|uses?|bothers?|hurts?|harms?|minds?)\b"
 )

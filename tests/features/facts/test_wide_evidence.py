@@ -158,6 +158,41 @@ def test_a_fact_under_its_own_name_takes_no_place_of_another(reel: Reel, kit: Pa
 
 
 @pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("combined pill and lamotrigine NO", "combined pill and lamotrigine NO. the oestrogen drops it"),
+        ("it does not go with lamotrigine", "about the combined pill. it does not go with lamotrigine"),
+    ],
+)
+def test_what_a_medicine_does_not_go_with_is_no_dose_of_it(
+    reel: Reel, kit: Path, value: str, words: str
+) -> None:
+    """Accepted as a new value of lamotrigine it lost the dose, rejected it lost the warning."""
+    say(reel, kit, [("user", "i take lamotrigine 100 in the morning"), ("assistant", "Noted.")])
+    extract(
+        reel, rows(("constraints", "lamotrigine", "100 in the morning", "lamotrigine 100 in the morning"))
+    )
+    before = facts(reel)
+    say(reel, kit, [("user", words), ("assistant", "Good.")], 20)
+    extract(reel, rows(("constraints", "combined pill", value, words)))
+    assert facts(reel).items() > before.items()
+    assert len(facts(reel)) == len(before) + 1
+
+
+@pytest.mark.parametrize("value", ["no lamotrigine any more", "does not take lamotrigine", "off lamotrigine"])
+def test_a_medicine_that_is_over_waits_under_any_name(reel: Reel, kit: Path, value: str) -> None:
+    say(reel, kit, [("user", "i take lamotrigine 100 in the morning"), ("assistant", "Noted.")])
+    extract(
+        reel, rows(("constraints", "lamotrigine", "100 in the morning", "lamotrigine 100 in the morning"))
+    )
+    before = facts(reel)
+    say(reel, kit, [("user", f"so the tablets. kez {value}"), ("assistant", "Good.")], 20)
+    extract(reel, rows(("constraints", "tablets", value, f"kez {value}")))
+    assert facts(reel) == before
+    assert "lamotrigine" in reel("review").ok().out
+
+
+@pytest.mark.parametrize(
     ("key", "value", "words"),
     [
         ("Aoife", "coeliac, no flour near her", "shes a coeliac tamsin so put that down. no flour near her"),
