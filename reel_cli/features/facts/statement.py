@@ -145,7 +145,8 @@ def state(fact: Fact, user: str) -> str:
     if fact.statement:
         return _dated(fact.statement, day, lean)
     value = " ".join(fact.value.split())
-    if fact.origin == PERSON and not fact.evidence:
+    accepted = bool(fact.source and fact.replaces)
+    if fact.origin == PERSON and not (fact.evidence or accepted):
         # written by hand, and nobody's saying, also where it names the chat it is from
         plain = put_in_third_person(value, user) or ("" if _FIRST.search(value) else value)
         quoted = f"noted{_on(day)}: {_with_days(f'“{value}”', day, lean)}"

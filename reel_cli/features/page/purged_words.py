@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch
+from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.exchange.open_ask import Ask, read_replies
@@ -61,10 +62,13 @@ def _printed(text: str, prints: Sequence[Fingerprint]) -> Iterator[str]:
 def _names(snapshot: Snapshot, session: str, texts: Sequence[str], longest: int) -> Iterator[str]:
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
     stretches = [Stretch(line, ((0, number),), open=True) for number, line in enumerate(lines, 1)]
+    known = Knowledge(snapshot)
     for one in TapeEvidence(snapshot).judge_text(stretches, [SourceRange(session, 1, 0)]):
-        name = _OWNER.sub("", one.detail.claim)
-        if one.detail.kind is Claim.NAME and one.verdict is Verdict.NOT_BORNE and _size(name) <= longest:
-            yield name
+        if one.detail.kind is not Claim.NAME or one.verdict is not Verdict.NOT_BORNE:
+            continue
+        # a known person who is doubted here was not purged
+        names = (_OWNER.sub("", word) for word in one.detail.claim.split())
+        yield from (name for name in names if _size(name) <= longest and not known.has_name(name))
 
 
 def _numbers(

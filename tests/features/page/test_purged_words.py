@@ -14,10 +14,11 @@ TALK = [
     ("user", "The residency wants forty pages by 30 April, and Ona Reyes helps."),
     ("assistant", "Forty pages by 30 April. Go and buy the ticket."),
 ]
+HELP = "Ona Reyes helps with the forty pages by 30 April."
 PAGE = page(
     {
         "What happened": "He said that his colleague Danika Hruby finds chapter four too early; "
-        "she is at 555 01 77. Ona Reyes helps with the forty pages by 30 April.",
+        f"she is at 555 01 77. {HELP}",
         "Lines to find it by": '"My colleague Danika Hruby says"\n"forty pages by 30 April"',
         "In one breath": "We spoke of Danika and chapter four.",
         "What has shifted": "nothing",
@@ -65,6 +66,16 @@ def test_where_nobody_is_asked_it_is_left_out(reel: Reel, kit: Path) -> None:
     assert "The page is read without them." in run.err
     assert json.loads(run.out)["commit"]
     assert "Danika" not in _all(kit)
+
+
+def test_a_known_person_of_whom_the_chat_has_nothing_is_doubted_and_not_cut(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Mira Sand fed the gulls with me."), ("assistant", "Good.")], day=9)
+    (kit.parent / "page.md").write_text(PAGE.replace(HELP, "Mira Sand cried and danced at the wedding."))
+    run = reel("checkpoint", "--session", "2026-02-10-1", "--reply", "../page.md", "--yes").ok()
+    assert "The page is read without them." in run.err
+    held = _all(kit)
+    assert "Danika" not in held
+    assert "Mira Sand cried" in held
 
 
 def test_a_name_in_a_chat_that_lost_nothing_is_doubted_as_before(reel: Reel, kit: Path) -> None:

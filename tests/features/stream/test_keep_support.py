@@ -56,7 +56,7 @@ def test_a_quarrel_that_was_had_is_kept(reel: Reel, kit: Path) -> None:
 def test_a_summary_of_nothing_that_was_said_is_asked_for_again(reel: Reel, key: str) -> None:
     run = reel("keep", "--reply", "-", "--yes", stdin=sifted(key, INVENTED))
     assert run.code == 1
-    assert "It has no summary" in run.err
+    assert 'Nothing of its summary is left that can be kept: "Torvald" is a name' in run.err
 
 
 def test_the_rest_of_a_text_stays_as_it_was() -> None:
