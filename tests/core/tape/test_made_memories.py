@@ -132,6 +132,7 @@ def test_where_the_events_are_damaged_a_page_is_kept_all_the_same(lived: Path) -
         assert note_made(snapshot, [gone], AT, lying) == ([gone], {})
 
 
+@pytest.mark.needs("machines")
 def test_two_machines_memories_of_one_number_are_told_apart(reel: Reel, lived: Path, tmp_path: Path) -> None:
     """A merge renumbers memories in the events as well, and nothing of either machine is lost."""
     other = tmp_path / "other"
