@@ -6,27 +6,30 @@ from before, and where its denials are denied there. Most of its words stand aro
 
 import itertools
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import date
 from functools import cached_property
 
-from reel_cli.core.evidence.days.said_days import bears_years, leaves_year_open, look_at_own, with_whole_days
-from reel_cli.core.evidence.grounding.check import Claim
+from reel_cli.core.evidence.days.said_days import leaves_year_open, look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.date_support import is_borne
-from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
-from reel_cli.core.evidence.own_words import LENT, NO, SAID, is_named, missing_detail, telling
+from reel_cli.core.evidence.own_words import LENT, NO, is_named, telling
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import MONTHS, read_day
+from reel_cli.core.moment import read_day
 from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
+from reel_cli.features.facts.evidence.details.told_days import tells_other_day
+from reel_cli.features.facts.evidence.details.value_details import (
+    ANY_DAY,
+    WEEKDAY,
+    ValueDetails,
+    read_counts,
+)
+from reel_cli.features.facts.evidence.details.word_forms import count_known, without_known
 from reel_cli.features.facts.evidence.fact_clause import SAYS_I
 from reel_cli.features.facts.evidence.fact_evidence import LIGHT
 from reel_cli.features.facts.evidence.fact_support import (
@@ -34,7 +37,6 @@ from reel_cli.features.facts.evidence.fact_support import (
     PART,
     FactSupport,
     clauses,
-    counts_exactly,
     named,
 )
 from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, CLOSE
@@ -47,20 +49,10 @@ from reel_cli.features.facts.reply import ToldFact
 _OF_ONESELF = ("identity", "preferences")
 """Kinds of who somebody is and what they want, of which words that they quote of another tell nothing."""
 _HALF, _LEAST = 0.5, 2
-_WEEKDAY = late(rf"(?i)\b(?:{'|'.join(WEEKDAYS)}),?\s+(?=\d)")
-_NO_NAME = SAID[Claim.NAME].partition("“")[0]
 _DEEDS = telling(
     "die died move moved moves find found begin begins began start starts mend mended stay stays due"
 )
 """Stems of words for what happened that are often other ones than were said."""
-_MONTH = late(rf"(?i)\b(?:{'|'.join(f'{one[:3]}(?:{one[3:]})?' for one in MONTHS)})\b")
-_MONTH_SAID = late(
-    rf"(?i)(?:\b(?:in|of|since|until|till|from|by|this|last|next|early|late|mid|to|and|\d(?:st|nd|rd|th)?)\s+"
-    rf"|(?<!\w)(?!may\b|march\b))({'|'.join(f'{one[:3]}(?:{one[3:]})?' for one in MONTHS)})\b"
-)
-"""Patterns of a month by its name, and of one in a talk, where `may` and `march` are words as well."""
-_SMALL = late(r"(?i)\b(?:of|the|in|on|at|\d+(?:st|nd|rd|th)?)\b")
-_DAY_NAME = late(rf"(?i)\b(?:{'|'.join(one[:3] for one in WEEKDAYS)})(?:s|\w*days?)?\b")
 _SAYS_NO = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
 _DEED = late(
     r"(?i)\b(?:(?:to|will|would|can|could|may|must|shall|should)\s+|['’]ll\s+)(?P<deed>[a-z]{3,})"
@@ -108,7 +100,7 @@ class WholeChat:
         near = self._source_of([*around, *held])
         every = near if strict else self._source_of([*self._looks, *held, *also])
         value, key = even(one.value), telling(one.key)
-        details = _Details(
+        details = ValueDetails(
             self._started, near, every, [] if strict else self._texts_of(standing), self._before.names
         )
         if not details.bear(value, key, one.evidence) or not self._is_near(value, key, near, every):
@@ -122,7 +114,7 @@ class WholeChat:
             said for at, said in enumerate(self._looks) if any(abs(at - turn) <= BESIDE for turn in turns)
         ]
         borne = _has_words(value, key, known, strict=strict) and not _counts_otherwise(value, told)
-        borne = borne and not _tells_other_day(value, told, read_day(self._started))
+        borne = borne and not tells_other_day(value, told, read_day(self._started))
         if not borne or not all(self._denies(part, told, beside, around) for part in PART.split(value)):
             return None
         entry = self._entries[turns[-1]]
@@ -143,14 +135,14 @@ class WholeChat:
         """Return the first message of the evidence, and the sentences beside it that say the rest."""
         last = places[-1][0]
         left = telling(value) - LENT - frozenset(stem for _, words in places for stem in telling(words))
-        counted = {number for one in _counts(even(value)) for number in one}
-        counted -= {number for _, words in places for one in _counts(even(words)) for number in one}
+        counted = {number for one in read_counts(even(value)) for number in one}
+        counted -= {number for _, words in places for one in read_counts(even(words)) for number in one}
         first, found = self._entries[places[0][0]].number or 0, list[str]()
         for at in sorted(range(max(0, last - CLOSE), min(last + 1, len(self._told))), reverse=True):
             text = even(self._told[at].message.text)
             for start, end in sentences(text):
                 one = text[start:end].strip()
-                numbered = {number for some in _counts(one) for number in some} & counted
+                numbered = {number for some in read_counts(one) for number in some} & counted
                 if len(found) < _MOST_BESIDE and (telling(one) & left or numbered):
                     left, counted = left - telling(one), counted - numbered
                     found.append(one_line(one, _LONGEST_BESIDE))
@@ -180,20 +172,22 @@ class WholeChat:
     def stands(self, one: ToldFact, standing: Collection[Fact]) -> bool:
         """Return whether each name, number and day of a fact stands in the chat, or is known from before."""
         every = self._source_of(self._looks)
-        details = _Details(self._started, every, every, self._texts_of(standing), self._before.names)
+        details = ValueDetails(self._started, every, every, self._texts_of(standing), self._before.names)
         return details.bear(even(one.value), telling(one.key), one.evidence)
 
     def _share(self, value: str, key: frozenset[str], source: Source) -> Sequence[bool]:
         """Return of each word, number and day of a value whether a source has it."""
         words = telling(value) - LENT - key
-        counted = {number for one in source.said for some in _counts(even(one.turn.text)) for number in some}
+        counted = {
+            number for one in source.said for some in read_counts(even(one.turn.text)) for number in some
+        }
         days = [when for one in source.said for when in one.dates]
-        parts = _Details(self._started, source, source, ())
-        plain = _WEEKDAY.sub("", value)
+        parts = ValueDetails(self._started, source, source, ())
+        plain = WEEKDAY.sub("", value)
         whens = dates(plain, read_day(self._started))
         return [
             *(not without_known(frozenset((word,)), source.stems) for word in words),
-            *(not one.isdisjoint(counted) for one in _counts(without_dates(plain, whens))),
+            *(not one.isdisjoint(counted) for one in read_counts(without_dates(plain, whens))),
             *(
                 is_borne(one, days, []) or parts.stands_in_parts(plain[one.start : one.end], frozenset())
                 for one in whens
@@ -207,12 +201,16 @@ class WholeChat:
 
         So is one that denies nothing, where the quoted words deny it.
         """
-        words, numbered = telling(part) - LENT, {number for one in _counts(part) for number in one}
+        words, numbered = telling(part) - LENT, {number for one in read_counts(part) for number in one}
         texts = [said.turn.text for said in beside]
         bare = any(NO.search(one) and not telling(one) for one in clauses(quoted))
         asked = [text for text in texts if text.rstrip().endswith("?")]
         about = [
-            (_shares(words, telling(one)), {number for some in _counts(even(one)) for number in some}, one)
+            (
+                count_known(words, telling(one)),
+                {number for some in read_counts(even(one)) for number in some},
+                one,
+            )
             for one in clauses(quoted)
         ]
         near = [one for share, counted, one in about if share or counted & numbered]
@@ -238,7 +236,7 @@ class WholeChat:
         if bare or any(_SAYS_NO.search(one) and not telling(one) for one in told):
             # `How do you sleep?` `I don't.`
             denied += [telling(one) for one in asked]
-        return any(_shares(words, one) >= _HALF * len(words) for one in denied)
+        return any(count_known(words, one) >= _HALF * len(words) for one in denied)
 
     def _find_places(self, evidence: str, *, own: bool) -> Sequence[tuple[int, str]]:
         """Return the turns that the parts of a quotation are of, in order; none where these point nowhere.
@@ -340,7 +338,7 @@ def _has_words(value: str, key: frozenset[str], known: frozenset[str], *, strict
     words = telling(value) - key - LENT
     nowhere = without_known(words, known) - LIGHT - _DEEDS
     parts = [telling(part) - LENT - key for part in PART.split(value)]
-    several = not strict and len(words) + len(_counts(value)) >= _LEAST_TOLD
+    several = not strict and len(words) + len(read_counts(value)) >= _LEAST_TOLD
     deeds = frozenset(stem for one in _DEED.finditer(value) for stem in telling(one["deed"] or one["done"]))
     return (
         len(nowhere) <= several and nowhere <= deeds and not any(part and part <= nowhere for part in parts)
@@ -362,8 +360,8 @@ def _counts_otherwise(value: str, told: str) -> bool:
 
 def _counted_in(text: str) -> frozenset[float]:
     """Return the numbers of a text that are no days."""
-    plain = without_dates(text, dates(text, _ANY_DAY))
-    return frozenset(number for some in _counts(plain) for number in some)
+    plain = without_dates(text, dates(text, ANY_DAY))
+    return frozenset(number for some in read_counts(plain) for number in some)
 
 
 def _plain_words(text: str) -> frozenset[str]:
@@ -374,164 +372,11 @@ def _plain_words(text: str) -> frozenset[str]:
 
 _WORD = late(r"[^\W\d_]+")
 _LEAST_LETTERS = 4
-_ANY_DAY = date(2024, 1, 1)
-
-
-class _Details:
-    """Names, numbers and days of a value, looked up near its quotation, then in the chat, then before it.
-
-    A day stands where each of its parts does: `the 15th` in one turn, `of October` in the other's, `2009` in
-    a third. A number or day that is far from the quotation stands beside a word of the fact.
-    """
-
-    def __init__(
-        self, started: str, near: Source, every: Source, before: Sequence[str], who: Sequence[str] = ()
-    ) -> None:
-        self._who = who
-        self._near = [one.turn.text for one in near.said]
-        self._every, self._before = every, before
-        self._texts = [one.turn.text for one in every.said]
-        self._today = read_day(started)
-
-    def bear(self, value: str, key: frozenset[str], told: str) -> bool:
-        """Return whether each detail of a value stands somewhere."""
-        about = (telling(value) | key | telling(told)) - LENT
-        # a name in quotation marks is one as well, and the day of `Monday, 5 January` the fifth
-        plain = _WEEKDAY.sub("", value.replace('"', ""))
-        while why := missing_detail(plain, self._every):
-            detail = why.partition("“")[2].partition("”")[0]
-            place = plain.casefold().find(detail.casefold())
-            if not detail or place < 0:
-                return False
-            if why.startswith(_NO_NAME):
-                if not self._is_known(detail):
-                    return False
-            elif not self.stands_in_parts(detail, about):
-                return False
-            plain = f"{plain[:place]} {plain[place + len(detail) :]}"
-        far = [text for text in (*self._texts, *self._before) if telling(text) & about]
-        bare = without_dates(even(value), dates(even(value), _ANY_DAY))
-        for name in () if _PRONOUN.search(even(told)) else named(bare):
-            rest = about - telling(name)
-            places = (*self._near, *(text for text in far if telling(text) & rest or not rest))
-            if not any(is_named(even(text), _OWNS.sub("", name)) for text in (*places, *self._who)):
-                return False
-        if not counts_exactly(plain, "", [*self._near, *far]):
-            return False
-        said = self._every.said
-        return all(any(bears_years(part, one) for one in said) for part in PART.split(plain))
-
-    def _is_known(self, name: str) -> bool:
-        """Return whether a name, without the end that says whose something is, stands anywhere."""
-        plain = _OWNS.sub("", even(name))
-        return any(is_named(even(text), plain) for text in (*self._texts, *self._before))
-
-    def stands_in_parts(self, detail: str, about: frozenset[str]) -> bool:
-        """Return whether each number, month and weekday of a day or a number stands somewhere."""
-        far = [one for text in (*self._texts, *self._before) if telling(text) & about for one in (text,)]
-        texts = [even(text) for text in (*self._near, *far)]
-        counted = {number for text in texts for one in _counts(text) for number in one}
-        months = {one[:3] for one in _MONTH.findall(detail.casefold())}
-        days = {one[:3] for one in _DAY_NAME.findall(detail.casefold())}
-        today = self._today
-        rest = _DAY_NAME.sub(" ", _MONTH.sub(" ", _SMALL.sub(" ", detail)))
-        if telling(rest):
-            # a month of another language is looked up as a day alone
-            return False
-        if months or _NTH.search(detail):
-            # the number of a day is told as one: `four in the afternoon` is no 4th
-            numbered = {float(day) for text in texts for day in _days_of(text)}
-            numbered |= {float(one.day) for said in self._every.said for one in said.dates if one.day}
-            counted = numbered | {one for one in counted if one > _LAST_DAY}
-        if today is not None:
-            following = MONTHS[today.month % len(MONTHS)][:3].casefold()
-            this = MONTHS[today.month - 1][:3].casefold()
-            counted |= {float(today.year)} | ({float(today.day)} if this in months else set())
-            months -= {this, following}
-        said = " ".join(texts).casefold()
-        months -= {one[1][:3] for one in _MONTH_SAID.finditer(said)}
-        days -= {one[:3] for one in _DAY_NAME.findall(said)}
-        return not months and not days and all(one & counted for one in _counts(detail))
-
-
-_LAST_DAY = 31
-_NTH = late(r"(?i)\d(?:st|nd|rd|th)\b")
-_MONTHS = "|".join(one[:3] for one in MONTHS)
-_DAY_SAID = late(
-    rf"(?i)\b(?P<day>\d{{1,2}})(?:(?:st|nd|rd|th)\b|\s+(?:of\s+)?(?:{_MONTHS})[a-z]*\b)"
-    rf"|\b(?:{_MONTHS})[a-z]*\s+(?P<after>\d{{1,2}})\b"
-)
-"""Pattern of the number of a day: `the 15th`, `15 October`, `October 15`."""
-
-
-def _days_of(text: str) -> frozenset[int]:
-    """Return the numbers of the days that a text tells."""
-    return frozenset(int(one["day"] or one["after"]) for one in _DAY_SAID.finditer(even(text)))
-
-
-def _tells_other_day(value: str, told: str, today: date | None) -> bool:
-    """Return whether a quotation tells days, and a value others, or a weekday that its day does not have."""
-    mine, theirs = _days_of(value), _days_of(told)
-    if mine and theirs and (mine.isdisjoint(theirs) or (len(mine) <= len(theirs) and not mine <= theirs)):
-        return True
-    for found in _WEEKDAY_OF.finditer(even(value)):
-        years = (
-            [int(found["year"])] if found["year"] else [] if today is None else [today.year, today.year + 1]
-        )
-        month = next(
-            at for at, one in enumerate(MONTHS, 1) if one[:3].casefold() == found["month"][:3].casefold()
-        )
-        names = {_weekday(year, month, int(found["day"])) for year in years}
-        if years and found["name"][:3].casefold() not in names:
-            return True
-    return False
-
-
-def _weekday(year: int, month: int, day: int) -> str:
-    with suppress(ValueError):
-        return WEEKDAYS[date(year, month, day).weekday()][:3].casefold()
-    return ""
-
-
-_WEEKDAY_OF = late(
-    rf"(?i)\b(?P<name>{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?"
-    rf"(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<year>\d{{4}}))?\b"
-)
 
 
 def _deny_in_another_form(near: Sequence[str], words: frozenset[str]) -> bool:
     """Return whether each clause denies a verb that a value tells in another form: `dont be springing`."""
     return all(_SAYS_NO.search(one) is not None and not words & telling(one) for one in near)
-
-
-def _shares(words: frozenset[str], known: frozenset[str]) -> int:
-    """Return how many of some stems are known, in whatever form of the verb."""
-    return len(words) - len(without_known(words, known))
-
-
-def without_known(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
-    """Return the stems without those that are known, in this form or another: `sprung` of `spring`."""
-    left = words - known
-    return frozenset(one for one in left if not any(_is_of_one_verb(one, other) for other in known))
-
-
-def _is_of_one_verb(one: str, other: str) -> bool:
-    """Return whether two stems have the same consonants, and other vowels: `broke` of `break`."""
-    if min(len(one), len(other)) < _LEAST_VERB or one[0] != other[0]:
-        return False
-    mine, theirs = _VOWELS.sub("", one), _VOWELS.sub("", other)
-    # the stem of `spring` is without its end
-    return len(mine) >= _LEAST_CONSONANTS and mine in (theirs, f"{theirs}ng")
-
-
-_PRONOUN = late(r"(?i)\b(?:he|she|him|her|his|hers|they|them|their)\b")
-_OWNS = late(r"'s?$")
-_VOWELS = late(r"[aeiouy]+")
-_LEAST_VERB, _LEAST_CONSONANTS = 3, 3
-
-
-def _counts(text: str) -> Sequence[frozenset[float]]:
-    return [frozenset(one.values) for one in numbers(text, text)]
 
 
 def _overlap(words: str, stretch: str) -> bool:
