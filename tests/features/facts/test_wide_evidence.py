@@ -179,6 +179,14 @@ def test_what_a_medicine_does_not_go_with_is_no_dose_of_it(
     assert len(facts(reel)) == len(before) + 1
 
 
+def test_a_promise_about_what_the_other_spoke_of_is_the_personas_own(reel: Reel, kit: Path) -> None:
+    """“It” is the vet, of whom only the user spoke: the promise was refused as something said again."""
+    words = "I will ask you how it went."
+    say(reel, kit, [("user", "the vet is on 12 May at ten"), ("assistant", words)])
+    extract(reel, rows(("own", "asking about the vet", "I will ask how the vet went", words)))
+    assert facts(reel) == {"own/asking-about-the-vet": "I will ask how the vet went"}
+
+
 @pytest.mark.parametrize("value", ["no lamotrigine any more", "does not take lamotrigine", "off lamotrigine"])
 def test_a_medicine_that_is_over_waits_under_any_name(reel: Reel, kit: Path, value: str) -> None:
     say(reel, kit, [("user", "i take lamotrigine 100 in the morning"), ("assistant", "Noted.")])

@@ -61,6 +61,8 @@ _ACCEPTS = late(
 """Patterns of a question that offers to do something, and of an answer that accepts it."""
 _PROMISED = late(r"(?i)\b(?:you (?:shall|will|['’]ll) have|you['’]ll have|my word|word of honour)\b")
 """Pattern of a promise that is told of the one who gets it."""
+_WILL = late(r"(?i)\b(?:i (?:will|shall|promise)|i['’]ll)\b(?! (?:have|be)\b)")
+"""Pattern of a promise by the one who says it."""
 _ASKS_YOU = late(r"(?i)\W*(?:and |but |so )?you (?!(?:are|were)\b)\w+")
 _BEFORE, _AFTER = 4, 1
 """Turns before and after those that support a fact, which may say what it is of."""
@@ -145,7 +147,8 @@ class TalkEvidence:
 
     def is_of_its_own(self, key: str, found: FactSupport) -> bool:
         """Return whether the persona told of itself, or of its own life, what supports a fact."""
-        if self._repeats(found.value, found):
+        # what is promised is often a thing that the user spoke of: `I will ask how the vet went`
+        if not _WILL.search(found.words) and self._repeats(found.value, found):
             return False
         sentence = " ".join(sentences_around(found.words, self._own.source_at(found.number))) or found.words
         own = is_own_telling(found.words, self._user) or _PROMISED.search(sentence)
