@@ -42,6 +42,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `second_looks` | a function from an open kit, a `Change` and its memories to what a model says of them |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
+| `sure_answers` | a function from notes, ranked turns, names and `says` to the fact that answers for sure |
 | `marks` | a function from `Holdings` and the kind of a bundle to its `load`, with marks of old values |
 | `upkeep` | a function that does by itself what is due, when a session began or ended: `(opened)` |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |

@@ -190,6 +190,7 @@ FEATURES: Sequence[Feature] = (
             "answers": ["reply:FACTS"],
             "checks": ["checks:CHECKS"],
             "known_facts": ["rounds:KNOWN"],
+            "sure_answers": ["answering.fact_search:find_sure"],
             "warnings": ["checks:clashing_facts"],
             "marks": ["replaced.bundle_marks:BundleMarks"],
             "sections": ["view:show_section"],

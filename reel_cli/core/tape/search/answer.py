@@ -5,13 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reel_cli.core.ports import bring
 from reel_cli.core.tape.search.aliases import add_aliases
 from reel_cli.core.tape.search.confidence import DAY_CONFIDENCE, THRESHOLD, UNSURE, judge, lacking_words
-from reel_cli.core.tape.search.fact_search import FactSearch
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import NoteSearch
 from reel_cli.core.tape.search.overview import PLACES_BITS, Overview
-from reel_cli.core.tape.search.own_questions import list_own_keys
 from reel_cli.core.tape.search.query import Sought, name_words, parse_question
 from reel_cli.core.tape.search.ranking import Ranking, is_of, rank_stretch, rank_turns
 from reel_cli.core.tape.search.standing_words import is_request
@@ -83,7 +82,8 @@ def answer(  # noqa: PLR0913
         for row, hit in _moments(ranked, overview, limit, sure, least, one_per_session=one_per_session)
     ]
     terms = {t.word: n for t, n in zip(ranked.terms, ranked.counts, strict=True) if not t.kind}
-    known = FactSearch(notes).known(ranked, names) if says or list_own_keys(question.text) else None
+    answers = (find(notes, ranked, names, says=says) for find in bring("sure_answers"))
+    known = next((one for one in answers if one is not None), None)
     beside = notes.answers(ranked, by_text=says, known=known[0] if known else "", sure=max(sure, gate))
     hits = _merge(moments, beside, limit)
     standing = _standing(file, overview, allowed) if is_request(question.text) else []

@@ -3,8 +3,8 @@
 A note says in other words what was said somewhere in its stretch of tape. Each of its sentences leads to the
 turn of that stretch with which it shares most, and that turn counts as holding the sentence's words too. Only
 a note without a place on the tape, or one whose phrase stands in the question, is an answer itself.
-A question that a page foresaw leads to its stretch alone (`foreseen.py`). `fact_search.py` looks for the one
-fact that answers for sure.
+A question that a page foresaw leads to its stretch alone (`foreseen.py`). The one fact that answers for sure
+is asked of the port `sure_answers`.
 """
 
 import json

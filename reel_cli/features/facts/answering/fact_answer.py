@@ -11,8 +11,10 @@ from itertools import pairwise
 
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
-from reel_cli.core.tape.search.fact_line import EXACT, HEAD, OWN, RULES, SUBJECT, FactLine
-from reel_cli.core.tape.search.fact_person import (
+from reel_cli.core.tape.search.forms import STOP
+from reel_cli.core.tape.search.query import pairs, words
+from reel_cli.features.facts.answering.fact_line import EXACT, HEAD, OWN, RULES, SUBJECT, FactLine
+from reel_cli.features.facts.answering.fact_person import (
     NAME,
     NO_NAMES,
     card_name,
@@ -22,9 +24,7 @@ from reel_cli.core.tape.search.fact_person import (
     tells_card,
     tells_who,
 )
-from reel_cli.core.tape.search.fact_question import DOSE, SCHEDULE, UNFIT, WHETHER, AskedFact
-from reel_cli.core.tape.search.forms import STOP
-from reel_cli.core.tape.search.query import pairs, words
+from reel_cli.features.facts.answering.fact_question import DOSE, SCHEDULE, UNFIT, WHETHER, AskedFact
 
 _GOES_ON = r"(?:\b(?:is|are|am|been|was|started|began|just)|['’](?:s|m|re|ve been))\s+(?:\w+ly\s+)?"
 _MONTH = (

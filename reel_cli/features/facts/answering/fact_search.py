@@ -6,7 +6,13 @@ from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.fact_answer import (
+from reel_cli.core.tape.search.forms import STOP
+from reel_cli.core.tape.search.note_search import LINES_BITS, NoteSearch, is_working
+from reel_cli.core.tape.search.overview import PLACES
+from reel_cli.core.tape.search.query import Term, words
+from reel_cli.core.tape.search.ranking import Ranking
+from reel_cli.core.values.talk import session_order
+from reel_cli.features.facts.answering.fact_answer import (
     BORNE,
     find_next,
     has_date,
@@ -17,9 +23,9 @@ from reel_cli.core.tape.search.fact_answer import (
     rank_answer,
     rank_before,
 )
-from reel_cli.core.tape.search.fact_line import CONSTRAINTS, EXACT, HEAD, OWN, SUBJECT, FactLine
-from reel_cli.core.tape.search.fact_person import tells_card
-from reel_cli.core.tape.search.fact_question import (
+from reel_cli.features.facts.answering.fact_line import CONSTRAINTS, EXACT, HEAD, OWN, SUBJECT, FactLine
+from reel_cli.features.facts.answering.fact_person import tells_card
+from reel_cli.features.facts.answering.fact_question import (
     DOSE,
     MEDICINE,
     PROMISE,
@@ -30,13 +36,7 @@ from reel_cli.core.tape.search.fact_question import (
     AskedFact,
     read_question,
 )
-from reel_cli.core.tape.search.forms import STOP
-from reel_cli.core.tape.search.note_search import LINES_BITS, NoteSearch, is_working
-from reel_cli.core.tape.search.overview import PLACES
-from reel_cli.core.tape.search.own_questions import list_own_keys
-from reel_cli.core.tape.search.query import Term, words
-from reel_cli.core.tape.search.ranking import Ranking
-from reel_cli.core.values.talk import session_order
+from reel_cli.features.facts.answering.own_questions import list_own_keys
 
 _MOST_SAID = 60
 """Turns that may say a fact's name; of one said more often nobody knows by it which thing is meant."""
@@ -49,6 +49,19 @@ _MOST_PAST = 3
 """Number of earlier values told of a fact, the newest."""
 _ARTICLES = frozenset(("the", "a", "an", "this", "that"))
 """Words before a name that say nothing of which thing it is; `my` and `her` do."""
+
+
+def find_sure(
+    notes: NoteSearch, ranked: Ranking, people: Mapping[str, Collection[str]], *, says: bool
+) -> tuple[str, str] | None:
+    """Return the ID and statement of the fact that answers a question; None where none does for sure.
+
+    `people` are the words of the speakers' names. A question of which nothing `says` what it is about is
+    answered only where it is about oneself.
+    """
+    if not says and not list_own_keys(notes.question.text):
+        return None
+    return FactSearch(notes).known(ranked, people)
 
 
 @frozen

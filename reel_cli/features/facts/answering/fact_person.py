@@ -7,9 +7,9 @@ import re
 
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS
-from reel_cli.core.tape.search.fact_line import EXACT, OWN, FactLine
-from reel_cli.core.tape.search.fact_question import IS, LEAD, AskedFact
 from reel_cli.core.tape.search.query import words
+from reel_cli.features.facts.answering.fact_line import EXACT, OWN, FactLine
+from reel_cli.features.facts.answering.fact_question import IS, LEAD, AskedFact
 
 NAME = r"(?:[^\W\d_a-zß-öø-ÿ][\w’'-]*\w)"
 """Pattern of a word with a capital letter, where case counts."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.tape.search.fact_answer import rank_answer
-from reel_cli.core.tape.search.fact_line import EXACT, FactLine
-from reel_cli.core.tape.search.fact_question import read_question
+from reel_cli.features.facts.answering.fact_answer import rank_answer
+from reel_cli.features.facts.answering.fact_line import EXACT, FactLine
+from reel_cli.features.facts.answering.fact_question import read_question
 from tests.features.recall.test_recall import record
 from tests.support.cli import Reel
 

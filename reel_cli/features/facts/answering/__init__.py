@@ -1,0 +1,1 @@
+"""The answer to a question among the facts of a kit."""

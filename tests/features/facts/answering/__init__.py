@@ -1,0 +1,1 @@
+"""Tests of the fact that answers a question."""
