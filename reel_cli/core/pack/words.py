@@ -165,6 +165,8 @@ CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may as
 CLASH_LONGEST = 160
 """Characters of a sentence above which only its beginning is shown."""
 SINCE = "(Not all of it holds any longer. What holds: {holds})"
+CHANGED = "(Changed since then: {names})"
+"""The same of facts, which a bundle tells elsewhere: what stands there is told by name."""
 
 OVER = "[{name}: {how}{day}{holds}]"
 NO_LONGER_SO, IS_OVER = "no longer so", "over"
@@ -239,6 +241,11 @@ def _on(day: str) -> str:
 def since(holds: str) -> str:
     """Return the text behind a memory of which something no longer holds."""
     return SINCE.replace("{holds}", holds)
+
+
+def changed_since(names: Sequence[str]) -> str:
+    """Return the text behind a memory of which these facts changed, each by its name."""
+    return CHANGED.replace("{names}", "; ".join(names))
 
 
 def over_since(name: str, how: str, day: str = "", now: str = "") -> str:

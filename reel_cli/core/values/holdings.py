@@ -222,6 +222,12 @@ class OldValue(NamedTuple):
     """`no` or `owe`: the kind of word that a line has as well which tells the old value by its name alone."""
     over: bool = False
     """True if nothing came in its place, so that only lists and short tellings are marked."""
+    ended: str = ""
+    """The day (ISO) on which it ended; "" where nobody said it."""
+    begun: str = ""
+    """The day (ISO) before which no line tells it by its name alone; "" for any."""
+    promised: Sequence[str] = ()
+    """Words of a promise: two of them tell it in a sentence in which something is owed."""
 
 
 class Core(NamedTuple):

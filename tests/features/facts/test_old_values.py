@@ -121,7 +121,55 @@ EYES = [
 ]
 
 
-SINCE, STOPPED, HARMLESS = "no longer so since", "off the warfarin altogether", "not allergic to penicillin"
+CONCERT = [
+    fact("context", "concert", "Sunday 15 November, at 17:00", "2026-08-29"),
+    fact("context", "concert", "Sunday 22nd, at 16:00", "2026-10-24", "Sunday 15 November, at 17:00"),
+    fact(
+        "context", "concert", "Sunday 22nd, at 16:00", "2026-11-23", dropped="its page says that it is over"
+    ),
+]
+TELLING = [
+    fact("commitments", "telling mum", "by Sunday 30th", "2026-08-17"),
+    fact(
+        "commitments", "telling mum", "by Sunday 30th", "2026-09-06", dropped="its page says that it is over"
+    ),
+]
+WESTON = [
+    fact("commitments", "Weston", "15th of August, golf club", "2026-07-24"),
+    fact("commitments", "Weston", "15th of August, golf club", "2026-10-11", dropped="its day has passed"),
+]
+RESIT = [
+    fact("commitments", "OSCE", "failed trauma; resit 12th November Thursday", "2026-10-11"),
+    fact("commitments", "resit", "12th November, Thursday", "2026-10-11"),
+    fact("commitments", "OSCE", "failed trauma; resit 12th November Thursday", "2026-11-22", dropped="over"),
+    fact("commitments", "resit", "12th November, Thursday", "2026-11-22", dropped="over"),
+]
+ROOF = [
+    fact("context", "roof", "starts 8 June", "2026-05-14"),
+    fact("context", "roof", "finished, the last part in January", "2026-10-24", "starts 8 June"),
+    fact("relationships", "Marek Gajda", "the roof, has a van", "2026-05-14"),
+]
+VERSE = [
+    fact("own", "the verse", "a few lines for reading aloud", "2026-05-05"),
+    fact("own", "the verse", "a few lines for reading aloud", "2026-10-11", dropped="over"),
+]
+ENDING = [
+    fact("own", "promise story", "you shall have the ending before All Souls", "2026-05-05"),
+    fact("own", "promise story", "you shall have the ending before All Souls", "2026-10-24", dropped="over"),
+]
+ASKING = [
+    fact("constraints", "no asking", "stop asking about my tablets", "2026-08-26"),
+    fact("constraints", "no asking", "stop asking about my tablets", "2026-09-25", dropped="over"),
+]
+GRAN = [
+    fact("relationships", "gran", "Icilda, Miss Icy, 83, in Easton", "2026-04-19"),
+    fact(
+        "relationships", "gran", "Miss Icy lives at Denise's", "2026-11-01", "Icilda, Miss Icy, 83, in Easton"
+    ),
+]
+
+
+SINCE, STOPPED, HARMLESS = "no longer so", "off the warfarin altogether", "not allergic to penicillin"
 TOLD = "told: it was you who left it unbolted"
 
 
@@ -151,34 +199,45 @@ def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
         (
             VISIT,
             "Tamsin: 19 December, Cathal.",
-            f"Cathal visit: {SINCE} 1 November 2026; now: 22 December, Dublin",
+            f"Cathal visit: {SINCE}; now: 22 December, Dublin",
         ),
         (
             WEDDING,
             "- Ketaki marries in December.",
-            f"wedding: {SINCE} 28 June 2026; now: Saturday 30 January 2027",
+            f"wedding: {SINCE}; now: Saturday 30 January 2027",
         ),
         (
             WARFARIN,
             "- Warfarin is 3 since 9 July.",
-            f"Nora warfarin: {SINCE} 12 July 2026; now: {STOPPED}",
+            f"Nora warfarin: {SINCE}; now: {STOPPED}",
         ),
-        (WARFARIN, "Tamsin: Warfarin 4: one blue 3.", f"Nora warfarin: {SINCE} 12 July 2026; now: {STOPPED}"),
+        (WARFARIN, "Tamsin: Warfarin 4: one blue 3.", f"Nora warfarin: {SINCE}; now: {STOPPED}"),
         (RULE, "- Sums. No drownings with her, ever.", "no drownings: over since 15 October 2026"),
-        (PENICILLIN, "- Penicillin stands.", f"penicillin: {SINCE} 26 September 2026; now: {HARMLESS}"),
-        (LODGER, "Imelda: mr teague in room 3", f"lodger: {SINCE} 6 September 2026; now: {LODGER[1].value}"),
+        (PENICILLIN, "- Penicillin stands.", f"penicillin: {SINCE}; now: {HARMLESS}"),
+        (LODGER, "Imelda: mr teague in room 3", f"lodger: {SINCE}; now: {LODGER[1].value}"),
         (
             PENS,
             "A pen is in the drawer under the till.",
-            f"pens: {SINCE} 14 September 2026; now: {PENS[1].value}",
+            f"pens: {SINCE}; now: {PENS[1].value}",
         ),
         (
             TRAPDOOR,
             "- I owe him the rest of the trapdoor.",
-            f"trapdoor: {SINCE} 8 September 2026; now: {TOLD}",
+            f"trapdoor: {SINCE} since 8 September 2026; now: {TOLD}",
         ),
-        (EYES, "- Nora's eye is 17 June.", f"Nora cataract: {SINCE} 14 June 2026"),
-        (EYES, "- Nora's eye is now 22 July.", "Nora cataract: over since 25 July 2026"),
+        (EYES, "- Nora's eye is 17 June.", f"Nora cataract: {SINCE}"),
+        (EYES, "- Nora's eye is now 22 July.", "Nora cataract: over since 22 July 2026"),
+        # the day of the thing, not that of the chat in which it was let go
+        (CONCERT, "- The concert is on 22 November.", "concert: over since 22 November 2026"),
+        (CONCERT, "- The concert is planned for 15 November.", "concert: no longer so"),
+        (TELLING, "- She will tell her mum by Sunday 30 August.", "telling mum: over"),
+        (WESTON, "- She sings at Weston on 15 August.", "Weston: over since 15 August 2026"),
+        # of one day once
+        (RESIT, "- Kez failed trauma and resits on 12 November.", "resit: over since 12 November 2026"),
+        # by whoever does it, and by a promise's words
+        (ROOF, "- Gajda comes only on 8 June.", f"roof: over since 8 June 2026; now: {ROOF[1].value}"),
+        (VERSE, "- I owe a verse and a recipe.", "the verse: over since 11 October 2026"),
+        (ENDING, "- I promised the ending before All Souls.", "promise story: over since 24 October 2026"),
     ],
 )
 def test_a_line_that_tells_an_old_value_is_marked(facts: Sequence[Fact], line: str, mark: str) -> None:
@@ -205,6 +264,12 @@ def test_a_line_that_tells_an_old_value_is_marked(facts: Sequence[Fact], line: s
         (TRAPDOOR, "- The trapdoor creaked.", "2026-06-11"),
         # a tale of what is over needs no mark, a list of what is open does
         (EYES, "Imelda: mam has the eye wednesday 22 july", "2026-06-20"),
+        # told on its day or later
+        (WESTON, "- Kez had an aura on stage at Weston on 15 August.", "2026-08-17"),
+        # from before there was a rule
+        (ASKING, "- I shall ask: evening tablet? No fuss.", "2026-04-09"),
+        # another name of the same person
+        (GRAN, "- Gran is Icilda, Miss Icy.", "2026-04-19"),
     ],
 )
 def test_a_line_that_does_not_is_left_alone(facts: Sequence[Fact], line: str, day: str) -> None:
@@ -217,20 +282,32 @@ def test_only_the_last_mark_of_a_fact_tells_what_holds() -> None:
     found = marks.find(text)
     full = [place[1:] for place in marks.last([found])]
     first, second = marks.mark(text, found, full).splitlines()
-    assert first.endswith("[Cathal visit: no longer so since 1 November 2026]")
-    assert second.endswith("[Cathal visit: no longer so since 1 November 2026; now: 22 December, Dublin]")
+    assert first.endswith("[Cathal visit: no longer so]")
+    assert second.endswith("[Cathal visit: no longer so; now: 22 December, Dublin]")
 
 
-def test_what_holds_of_a_memory_is_the_newest_value_and_nobody_elses_first_person() -> None:
+def test_a_memory_names_the_facts_that_changed_since_and_the_last_one_tells_what_is_not_by_heart() -> None:
     calls = [
         fact("commitments", "the surgery", "he will ring by 8 May", "2026-05-04"),
         fact("commitments", "the surgery", "I rang it on the 7th", "2026-05-23", "he will ring by 8 May"),
     ]
-    marks = LineMarks(list_old_values(with_facts([*calls, *VISIT]).snapshot()))
-    since = "- He runs. (Not all of it holds any longer. What holds: {}; asthma: still there)"
-    told = marks.restate(since.format("the surgery: I rang it on the 7th"))
-    assert told == since.format("the surgery: Bo said on 23 May 2026: “I rang it on the 7th”")
-    assert marks.restate("- I rang.") == "- I rang."
+    marks = LineMarks(
+        list_old_values(with_facts([*calls, *VISIT]).snapshot()), ["constraints/lidka's-allergy"]
+    )
+    since = "- He runs. (Not all of it holds any longer. What holds: {})"
+    told = "the surgery: he rang it; Lidka's allergy: hazelnut; cashew, both"
+    texts = [since.format(f"{told}; Cathal visit: 22 December"), since.format(told), "- I rang."]
+    surgery = "the surgery, now: Bo said on 23 May 2026: “I rang it on the 7th”"
+    assert marks.restate(texts, ["context/cathal-visit"]) == [
+        "- He runs. (Changed since then: the surgery; Lidka's allergy; Cathal visit)",
+        f"- He runs. (Changed since then: {surgery}; Lidka's allergy, now: hazelnut; cashew, both)",
+        "- I rang.",
+    ]
+    assert marks.restate([since.format("asthma: still there")], ()) == [since.format("asthma: still there")]
+
+
+def test_a_change_that_a_memory_names_is_not_marked_again() -> None:
+    assert marked(VISIT, "- Cathal, 19 December. (Changed since then: Cathal visit)") == ""
 
 
 def test_an_age_that_passed_is_no_old_value() -> None:

@@ -29,6 +29,7 @@ class BundleMarks:
     def __init__(self, holdings: "Holdings", kind: str) -> None:
         """Mark bundles of `holdings`; `kind` is what else they depend on, "" where nothing of it is kept."""
         self._values = holdings.core.old_values
+        self._facts = {row.id: row.source for row in holdings.core.facts}
         self._count = holdings.counter.count
         self._notebook = holdings.notebook
         values = json.dumps(self._values, ensure_ascii=False)
@@ -64,12 +65,15 @@ class BundleMarks:
 
     def _mark(self, units: "Sequence[Unit]") -> "list[Unit]":
         """Return the units with their marks; which of their lines tell an old value is written down."""
-        marks = LineMarks(self._values)
+        marks = LineMarks(self._values, self._facts)
         known, self._found = self._found, {}
         told: list[Found] = []
+        by_heart = {unit.id for unit in units if unit.ring == "facts"}
+        memories = [unit for unit in units if unit.ring == "3"]
+        texts = dict(zip(memories, marks.restate([one.text for one in memories], by_heart), strict=True))
         units = [
-            one._replace(text=text, tokens=self._count(text))
-            if one.ring == "3" and (text := marks.restate(one.text)) != one.text
+            one._replace(text=texts[one], tokens=self._count(texts[one]))
+            if one in texts and texts[one] != one.text
             else one
             for one in units
         ]
@@ -77,7 +81,9 @@ class BundleMarks:
             if unit.ring not in MARKED:
                 told.append(())
                 continue
-            day = unit.id[:10] if _DAY.match(unit.id) else ""
+            # a statement that has a year does not say when it was told
+            dated = self._facts.get(unit.id, "") if unit.ring == "facts" else unit.id
+            day = dated[:10] if _DAY.match(dated) else ""
             key = _crc(f"{day} {unit.text}")
             self._found[key] = known[key] if key in known else marks.find(unit.text, day)
             told.append(self._found[key])

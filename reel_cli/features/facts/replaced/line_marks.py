@@ -5,14 +5,22 @@ near the name of its thing, from before it changed, says so at its end.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
-from reel_cli.core.pack.words import IS_OVER, NO_LONGER_SO, SINCE, fold_line, over_since
+from reel_cli.core.pack.words import (
+    CHANGED,
+    IS_OVER,
+    NO_LONGER_SO,
+    SINCE,
+    changed_since,
+    fold_line,
+    over_since,
+)
 from reel_cli.core.values.holdings import OldValue
 from reel_cli.features.facts.replaced.line_tokens import COUNTED, tokens_in
 
@@ -20,6 +28,8 @@ _ENDED = late(
     r"(?i)\b(?:off|out|over|gone|stopp?(?:s|ed)?|no longer|not allergic|struck|lifted|crossed|cancell?ed"
     r"|ended|instead|may|again|allowed|used to|was wrong|any ?more|before)\b"
 )
+_DONE = late(r"(?i)\b(?:kept|broke|broken|forgot\w*|no longer)\b")
+"""Patterns of a change itself, and of a promise that is told with what came of it."""
 _BESIDE = {
     "no": late(r"(?i)\b(?:no|not|never|none|nothing|nobody|without|cannot)\b|n['’]t\b"),
     "owe": late(r"(?i)\b(?:ow(?:e|ed|es|ing)|promis\w*|rest of|still to)\b"),
@@ -48,15 +58,16 @@ Found = Sequence[tuple[int, Sequence[int]]]
 class LineMarks:
     """The marks of one bundle: the last beside the old values of a fact tells what holds."""
 
-    def __init__(self, values: Sequence[OldValue]) -> None:
-        """Look for these values."""
+    def __init__(self, values: Sequence[OldValue], facts: Iterable[str] = ()) -> None:
+        """Look for these values; `facts` are the IDs of the facts that hold."""
         self._values = values
+        self._facts = facts
 
     @cached_property
     def _by_sign(self) -> Mapping[str, Sequence[int]]:
         found: dict[str, list[int]] = {}
         for place, value in enumerate(self._values):
-            for sign in _signs([*value.slots, *value.told[-1:]]):
+            for sign in _signs([*value.slots, *value.told[-1:], *value.promised]):
                 found.setdefault(sign, []).append(place)
         return found
 
@@ -79,21 +90,24 @@ class LineMarks:
                     found.append((place, told))
         return found
 
-    def restate(self, text: str) -> str:
-        """Return a text whose memories name a fact's newest value as what holds, as it is told now."""
-        if _HOLDS not in text:
-            return text
-        newest = {fold_line(one.name): fold_line(one.now) for one in self._values if one.now}
-        lines = text.split("\n")
-        for place, line in enumerate(lines):
-            before, mark, holds = line.partition(_HOLDS)
-            # a pattern is made only for what is there: making one for each fact takes longer than all else
-            for name, now in ((name, now) for name, now in newest.items() if f"{name}: " in holds):
-                told = re.search(rf"(?<!\S){re.escape(name)}: .*?(?=; [^;:]{{1,60}}: |\)$)", holds)
-                if told is not None:
-                    holds = f"{holds[: told.start()]}{name}: {now}{holds[told.end() :]}"
-            lines[place] = f"{before}{mark}{holds}"
-        return "\n".join(lines)
+    def restate(self, texts: Sequence[str], by_heart: Collection[str]) -> Sequence[str]:
+        """Return texts of memories in which facts that changed are named, in place of telling what holds.
+
+        The last one that names a fact which is not known `by_heart` (its ID) tells its newest value. A list
+        of some values that hold would read as if all else in the memory did.
+        """
+        if not any(_HOLDS in text for text in texts):
+            return texts
+        newest = {_slug(one.partition("/")[2]): (one, "") for one in self._facts}
+        newest |= {_slug(one.name): (one.id, fold_line(one.now)) for one in self._values}
+        made, told = list(texts), set[str]()
+        for place in reversed(range(len(made))):
+            if _HOLDS in made[place]:
+                lines = made[place].split("\n")
+                for at in reversed(range(len(lines))):
+                    lines[at] = _name_changed(lines[at], newest, by_heart, told)
+                made[place] = "\n".join(lines)
+        return made
 
     def last(self, found: Sequence[Found]) -> frozenset[tuple[int, int, int]]:
         """Return where each value that holds is told, by text, line and old value: beside the last old one.
@@ -117,6 +131,7 @@ class LineMarks:
 
     def _find(self, line: str, signs: Collection[str], day: str) -> Iterator[int]:
         """Yield the places of the old values that a line of this day tells; at most one of each fact."""
+        changed = _names_in(line)
         plain = even(line)
         lower = plain.casefold()
         places = sorted({place for sign in signs for place in self._by_sign[sign]})
@@ -127,7 +142,9 @@ class LineMarks:
             if not (one.over and line[:2] not in _ITEMS and not one.told)
             and not (day and one.since and day >= one.since)
             and f"{one.name}: " not in line
+            and fold_line(one.name) not in changed
             and any(name[:_ROOT] in lower for name in (*one.keyed, *one.names, *one.told))
+            and not (day and one.begun and not one.slots and day < one.begun)
         ]
         if not asked:
             return
@@ -142,15 +159,65 @@ class LineMarks:
             for place, one in asked:
                 if (name := frozenset(one.keyed)) not in found and _tells(told, one):
                     found[name] = place
-        yield from found.values()
+        yield from self._apart(found.values(), around)
+
+    def _apart(self, places: Collection[int], around: frozenset[str]) -> Iterator[int]:
+        """Yield these old values without one whose day another tells whose name stands in the line."""
+        told = {place: {*self._values[place].slots} & around for place in places}
+        named = [place for place in places if around.issuperset(self._values[place].keyed)]
+        for place in places:
+            days = {slot for slot in told[place] if slot[0] in "do"}
+            if place in named or not any(days and days <= told[other] for other in named):
+                yield place
 
 
 def _word(value: OldValue, *, full: bool) -> str:
     how = IS_OVER if value.over else NO_LONGER_SO
-    return over_since(fold_line(value.name), how, value.since, fold_line(value.now) if full else "")
+    return over_since(fold_line(value.name), how, value.ended, fold_line(value.now) if full else "")
 
 
-_HOLDS = SINCE.partition("{holds}")[0]
+def _slug(name: str) -> str:
+    return _BREAK.sub("-", name.casefold())
+
+
+_BREAK = late(r"[\s_/-]+")
+_ITEM = late(r"(?:^|; )(?P<name>[^;:]{1,60}): ")
+"""Pattern of the name of a fact before its value."""
+
+
+def _name_changed(
+    line: str, newest: Mapping[str, tuple[str, str]], by_heart: Collection[str], told: set[str]
+) -> str:
+    """Return a line that says of facts what holds with their names alone; `told` are those that were told.
+
+    `newest` has the ID and the value of each fact, "" for that which the line tells.
+    """
+    before, mark, holds = line.rpartition(_HOLDS)
+    holds = holds.removesuffix(_CLOSE)
+    items = [found for found in _ITEM.finditer(holds) if _slug(found["name"]) in newest] if mark else []
+    if not items:
+        return line
+    names = list[str]()
+    for found, end in zip(items, [*(one.start() for one in items[1:]), len(holds)], strict=True):
+        slug = _slug(found["name"])
+        of, value = newest[slug]
+        value = "" if of in by_heart or slug in told else value or holds[found.end() : end]
+        names.append(f"{found['name']}, now: {value}" if value else found["name"])
+        told.add(slug)
+    rest = holds[: items[0].start()]
+    return " ".join(
+        [*([f"{before}{mark}{rest}{_CLOSE}"] if rest else [before.rstrip()]), changed_since(names)]
+    )
+
+
+def _names_in(line: str) -> Collection[str]:
+    """Return the names of the facts of which a line says that they changed."""
+    _, mark, names = line.rpartition(_CHANGED)
+    return [one.partition(", now: ")[0] for one in names.removesuffix(_CLOSE).split("; ")] if mark else ()
+
+
+_HOLDS, _, _CLOSE = SINCE.partition("{holds}")
+_CHANGED = CHANGED.partition("{names}")[0]
 _ITEMS = ("- ", "• ", "* ")
 _ROOT = 4
 """Letters that two forms of a word share at least, by which a line is looked at more closely."""
@@ -199,8 +266,12 @@ def _forms(slots: Sequence[str], *, lower: bool) -> Iterator[str]:
 
 def _tells(line: TokenLine, value: OldValue) -> bool:
     """Return whether a sentence tells an old value, and not what holds."""
-    if value.told and all(one in line.tokens for one in value.told) and not _ENDED.search(line.text):
-        return not value.beside or _BESIDE[value.beside].search(line.text) is not None
+    told = value.told and all(one in line.tokens for one in value.told)
+    told = told or (sum(one in line.tokens for one in value.promised) > 1)
+    if told and not (_DONE if value.promised else _ENDED).search(line.text):
+        return not value.beside or any(
+            _BESIDE[value.beside].search(part) for part in _parts_beside(line.text, value)
+        )
     if any(form in line.around for form in _forms(value.new, lower=line.lower)):
         return False
     mine = [slot for slot in value.slots if not line.tokens.isdisjoint(_forms([slot], lower=line.lower))]
@@ -210,6 +281,19 @@ def _tells(line: TokenLine, value: OldValue) -> bool:
     dated = any(slot.startswith("d:") for slot in mine)
     of_it = keyed or (named > 1 and not value.over) or (named and dated)
     return bool(mine and of_it) and weight >= _ENOUGH
+
+
+def _parts_beside(text: str, value: OldValue) -> Sequence[str]:
+    """Return the parts of a sentence in one of which the word stands that an old value has beside its name.
+
+    What is no promise by its own words, `the verse: a few lines`, is one where a clause owes it.
+    """
+    if value.beside != "owe" or value.promised:
+        return [text]
+    return [part for part in _CLAUSE.split(text) if {*value.told} <= {*tokens_in(part)}]
+
+
+_CLAUSE = late(r"[,;:]|\s(?:and|but)\s")
 
 
 def _weight(slot: str) -> float:

@@ -5,7 +5,9 @@ so a value is described by what tells it apart from the one that holds: its days
 place others stand.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
@@ -27,12 +29,21 @@ from reel_cli.features.facts.policy import (
 from reel_cli.features.facts.protection import is_ended
 from reel_cli.features.facts.replaced.clashing_facts import list_clashing_values
 from reel_cli.features.facts.replaced.line_tokens import tokens_in
+from reel_cli.features.facts.replaced.own_days import (
+    is_due,
+    is_settled_in_chat,
+    read_beginning,
+    read_own_day,
+)
 from reel_cli.features.facts.statement import state_plainly
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 _DENIED = late(r"(?i)\b(?:no|not|never|none|nothing|nobody|without|cannot)\b|n['’]t\b")
+_PEOPLE = "relationships"
+_LASTING = ("identity", _PEOPLE)
+"""Categories of somebody, who is not over when the day of a birthday came."""
 _IDLE = frozenset(("half", "week", "month", "year", "day", "dai", "hour", "end", "due", "put", "time", "new"))
 """Roots of words that say nothing about which thing a value is of."""
 _LONGEST = 110
@@ -58,18 +69,23 @@ class FactChange(NamedTuple):
     """A change of a fact: the fact as it was noted first, its old value, and what ended that.
 
     `now` is the fact that holds, None where it was let go; then `last` is its newest value, "" if that is
-    the old one.
+    the old one; `newest` has either, `noted` the old value. `helpers` are people who have to
+    do with the thing.
     """
 
     first: Fact
+    noted: Fact
     value: str
     ends: Fact
     now: Fact | None
     last: str
+    newest: Fact
+    helpers: Sequence[str] = ()
 
 
 def _find(facts: Sequence[Fact], user: str) -> Iterator[OldValue]:
     holds = {fact_name(one): one for one in current_facts(facts)}
+    people = _list_helpers(holds.values())
     for name in dict.fromkeys(map(fact_name, facts)):
         course = [one for one in facts if fact_name(one) == name]
         now, seen = holds.get(name), list[str]()
@@ -79,9 +95,33 @@ def _find(facts: Sequence[Fact], user: str) -> Iterator[OldValue]:
             seen.append(value)
             last = "" if now or same_value(value, course[-1].value) else course[-1].value
             later = (one for one in course[place:] if one.dropped or not same_value(one.value, value))
+            newest = now or next((one for one in reversed(course) if not one.dropped), course[-1])
             if (ends := next(later, None)) is not None:
-                told = _describe(FactChange(course[0], value, ends, now, last), user)
+                thing = [token for token in tokens_in(course[0].key) if token[1:2] != ":"]
+                helpers = [
+                    name
+                    for begins, mine in people
+                    if thing and begins[: len(thing)] == thing
+                    for name in mine
+                ]
+                change = FactChange(course[0], course[place], value, ends, now, last, newest, helpers)
+                told = _describe(change, user)
                 yield from () if told is None else (told,)
+
+
+def _list_helpers(holds: Iterable[Fact]) -> Sequence[tuple[Sequence[str], Sequence[str]]]:
+    """Return what the facts of people begin with (`the roof`), and their names that nobody else has."""
+    people = [one for one in holds if category_of(one) == _PEOPLE]
+    names = [[token[2:] for token in tokens_in(one.key) if token.startswith("N:")] for one in people]
+    counts = Counter(name for mine in names for name in mine)
+    return [
+        ([*islice(tokens_in(one.value), _MOST_NAMED)], [name for name in mine if counts[name] == 1])
+        for one, mine in zip(people, names, strict=True)
+    ]
+
+
+_MOST_NAMED = 3
+"""Words with which the fact of somebody may name the thing that they have to do with."""
 
 
 def _values(course: Sequence[Fact]) -> Iterator[tuple[int, str]]:
@@ -94,28 +134,51 @@ def _values(course: Sequence[Fact]) -> Iterator[tuple[int, str]]:
 
 def _describe(change: FactChange, user: str) -> OldValue | None:
     """Return the description of an old value; None where nothing tells it apart from what holds."""
-    first, value, ends, now, last = change
+    first, noted, value, ends, now, last, newest, helpers = change
     key = first.key.replace("_", " ")
     was, named = [*tokens_in(value)], [*tokens_in(key)]
     holds = [*tokens_in(last if now is None else now.value)]
+    changed = read_day(ends.when) if ends.dropped else read_day(ends.source) or read_day(ends.when)
+    appointed = read_own_day(noted, value)
+    # what was for a day that came was not changed: it is over since then
+    happened = (
+        appointed is not None
+        and changed is not None
+        and appointed <= changed
+        and category_of(first) not in _LASTING
+        and not is_due(noted, value)
+    )
+    if appointed is not None and f"o:{appointed.day}" in was and f"d:{appointed:%m-%d}" not in was:
+        was.append(f"d:{appointed:%m-%d}")
+    coming = read_own_day(newest, newest.value) or read_beginning(newest)
+    if coming is not None and f"o:{coming.day}" in holds:
+        holds.append(f"d:{coming:%m-%d}")
     new = [*dict.fromkeys(one for one in holds if one not in was)]
     slots = [one for one in dict.fromkeys(was) if one not in holds and _is_slot(one)]
     over = now is None and not last
-    if over:
+    if over or happened:
         slots = [one for one in slots if one[0] not in "Np"]
     else:
         alike = _share(was, holds) >= _ALIKE
+        if any(one.startswith("N:") and one in holds and one[2:] not in _TITLES for one in was):
+            # of the same person or thing, whose other names are names of it still
+            places = {token for found in _PLACE.finditer(value) for token in tokens_in(found[0])}
+            slots = [one for one in slots if one[0] != "N" or one in places]
         slots = [one for one in slots if _is_replaced(one, new, alike=alike) and not _is_older(one, new)]
     slots = [one for one in slots if not _is_of_another_day(one, was, slots)]
     given = {one[2:] for one in slots if one[0] in "Np"} | _IDLE
     keyed, names = (
         [*dict.fromkeys(one for one in tokens if one[1:2] != ":" and one not in given)]
-        for tokens in (named, was)
+        for tokens in (named, [*was, *helpers])
     )
     told, beside = _named_alone(first, value, now)
     if not slots and not told:
         return None
-    day = read_day(ends.when) if ends.dropped else read_day(ends.source) or read_day(ends.when)
+    # by its name alone a line tells that a thing is, until it is no more
+    ended = None if ends.dropped else read_beginning(newest if told else ends)
+    if ended is None and is_settled_in_chat(first, ends):
+        ended = changed
+    day, ended = (appointed, appointed) if happened else (changed, ended)
     return OldValue(
         fact_id(first),
         key,
@@ -127,10 +190,15 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
         [one for one in new if _is_slot(one)],
         told,
         beside,
-        over,
+        over or happened,
+        ended.isoformat() if ended else "",
+        first.when[:10] if beside == "no" else "",
+        _promised(first, value) if beside == "owe" else (),
     )
 
 
+_PLACE = late(r"\b(?i:in|at|to|from|near|with|over|on)\s+(?:the\s+)?[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*")
+_TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "st", "sir", "father", "sist", "broth"))
 _ALIKE = 0.3
 """Share of the words of two values from which on a name or a place in one stands for that in the other."""
 
@@ -152,12 +220,25 @@ def _named_alone(first: Fact, value: str, now: Fact | None) -> tuple[Sequence[st
     )
     if over and protects(first) and not appointed:
         return _all_of(first.key), "no" if _DENIED.search(first.key) else ""
-    owed = category_of(first) in (OWN, "commitments") and _OWED.search(f"{first.key} {value}")
-    if owed and (now is None or not _OWED.search(now.value)):
+    kind = category_of(first)
+    owed = kind in (OWN, "commitments") and _OWED.search(f"{first.key} {value}")
+    if (owed or (kind == OWN and now is None)) and (now is None or not _OWED.search(now.value)):
         return _all_of(_OWED.sub(" ", first.key)), "owe"
     return (), ""
 
 
+def _promised(first: Fact, value: str) -> Sequence[str]:
+    """Return the roots of a promise's words, two of which tell it where something is owed."""
+    if not _OWED.search(f"{first.key} {value}"):
+        return ()
+    told = _OWED.sub(" ", f"{first.key.replace('_', ' ')} . {value}")
+    return [*dict.fromkeys(one for one in tokens_in(told) if one[1:2] != ":" and one not in _PLEDGED)]
+
+
+_PLEDGED = frozenset(
+    ("shall", "ask", "do", "give", "get", "come", "say", "tell", "new", "good", "next", "time")
+)
+"""Roots of words that many promises have."""
 _OWED = late(r"(?i)\b(?:promis\w*|ow(?:e|ed|es|ing)|(?:i|he|she|they)['’]ll|will|next time|my word)\b")
 
 

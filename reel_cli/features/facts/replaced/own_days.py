@@ -1,0 +1,80 @@
+"""Days of the thing itself that an old value names: on which it was, and since when another value holds.
+
+The chat in which an exam of September was let go may be in November; a mark tells the day of the exam.
+"""
+
+from datetime import date, timedelta
+
+from reel_cli.core.evidence.days.passed_days import last_day_of
+from reel_cli.core.evidence.days.said_days import MONTH_AND_MORE
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import category_of, guards_health, is_own
+from reel_cli.features.facts.replaced.line_tokens import tokens_in
+
+_DUE = late(r"(?i)\b(?:by|before|within)\s+(?:the\s+)?(?:\w+day,?\s+)?(?:the\s+)?$")
+"""Pattern of what stands before the last day for a thing, on which it may long have been done."""
+_SINCE = late(
+    r"(?i)\b(?:since|(?<!moved )(?<!changed )(?<!put off )(?<!postponed )from|starting|started|as of)"
+    r"\s+(?:on\s+)?(?:the\s+)?(?:\w+day,?\s+)?$"
+)
+
+
+def read_own_day(fact: Fact, value: str) -> date | None:
+    """Return the day for which a value of a fact is, by its own words; None where it names no single day.
+
+    A number alone is that of the first such day from when it was noted: `until the 20th`.
+    """
+    noted = read_day(fact.source) or read_day(fact.when)
+    statement = fact.statement if fact.value == value else ""
+    for told in filter(None, (statement, f"{fact.key.replace('_', ' ')}: {value}")):
+        plain = even(told)
+        last = last_day_of(plain, noted)
+        if last is not None and f"o:{last.day}" in tokens_in(plain):
+            return last
+        if last is None and noted is not None and (found := _numbered_day(plain, noted)) is not None:
+            return found
+    return None
+
+
+def _numbered_day(text: str, noted: date) -> date | None:
+    """Return the day that a text gives by its number alone: the first from another in it or `noted`."""
+    found = None
+    for one in dates(text, noted):
+        if one.kind == "nth" and not one.spans and one.day and _ON.search(text[: one.start]):
+            ahead = (noted + timedelta(days=far) for far in range(2 * MONTH_AND_MORE))
+            found = next((day for day in ahead if day.day == one.day), None)
+        elif days := [first for first, last in one.spans if first == last and first >= noted]:
+            noted = min(days)
+    return found
+
+
+_ON = late(r"(?i)\b(?:on|until|till?|by|before|to|through|for)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
+
+
+def is_due(fact: Fact, value: str) -> bool:
+    """Return whether the day of a value is the last one for it: `by Sunday 30th`."""
+    plain = even(value)
+    return any(_DUE.search(plain[: one.start]) for one in dates(plain, read_day(fact.when)))
+
+
+def read_beginning(fact: Fact) -> date | None:
+    """Return the day since which a fact holds, by its own words; None where it names none."""
+    noted = read_day(fact.source) or read_day(fact.when)
+    for told in (fact.statement, fact.value):
+        plain = even(told)
+        for one in dates(plain, noted):
+            days = [first for first, last in one.spans if first == last]
+            if days and _SINCE.search(plain[: one.start]):
+                return min(days, key=lambda day: abs((day - noted).days) if noted is not None else 0)
+    return None
+
+
+def is_settled_in_chat(first: Fact, ends: Fact) -> bool:
+    """Return whether the day of a chat is that of the change: of a promise, or of a rule that was lifted."""
+    return is_own(first) or (
+        bool(ends.dropped) and category_of(first) == "constraints" and not guards_health(first)
+    )
