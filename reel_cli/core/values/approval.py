@@ -131,12 +131,12 @@ def held_closings(
 ) -> frozenset[int]:
     """Return the items whose closing waits: all of a mass closing, else those the chat never touched.
 
-    `closed` has each item's telling words by its number, `said` those of the chat. An item that has no such
-    words cannot be judged, and only the mass rule holds it.
+    `closed` has each item's telling words by its number, `said` those of the chat. An item without such words
+    cannot be held against the chat, so that its closing waits as well.
     """
     if is_mass_closing(standing, len(closed)):
         return frozenset(closed)
-    return frozenset(number for number, words in closed.items() if words and words.isdisjoint(said))
+    return frozenset(number for number, words in closed.items() if words.isdisjoint(said))
 
 
 def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:

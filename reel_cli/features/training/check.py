@@ -12,6 +12,7 @@ from reel_cli.features.training.policy import Sample
 
 LEAKS = "speaks of how memory is kept"
 INCOMPLETE = "something in it was purged"
+NOTHING_BUT_SYNTAX = "a message of it was nothing but a scene tag or a message header"
 PROGRAM = "sounds like a program's report"
 BARE = 2
 """Words up to which an answer is a verdict and no assessment."""
@@ -51,7 +52,9 @@ def why_unfit(sample: Sample, known: Collection[str]) -> str:
         # a page that tells of a shift is what a model is to learn, in whatever words
         said = said[:-1]
     person = is_of_person(sample.heard)
-    leaks = (leak for text in said for leak in find_leaks(text) if person or leak.kind is not Leak.MODEL)
+    # a tag that is left stands in code, and speaks of no memory
+    others = {Leak.TAG} if person else {Leak.TAG, Leak.MODEL}
+    leaks = (leak for text in said for leak in find_leaks(text) if leak.kind not in others)
     return LEAKS if any(leak.sure or leak.words in known for leak in leaks) else ""
 
 

@@ -17,13 +17,14 @@ from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.stage_chain import remove_syntax, scene_tags
 from reel_cli.core.tape.tape_view import read_session, retracted, standing_sessions
 from reel_cli.core.tape.voices import as_heard, other_voices, persona_names
 from reel_cli.core.tokens.counter import Tokenizer, get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.talk import Session
 from reel_cli.features.doctor.leakage import known_ids
-from reel_cli.features.training.check import why_unfit
+from reel_cli.features.training.check import NOTHING_BUT_SYNTAX, why_unfit
 from reel_cli.features.training.policy import Sample, SampleKind
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class SampleSurvey:
     samples: list[Sample] = field(default_factory=list)
     refused: Counter[tuple[SampleKind, str]] = field(default_factory=Counter)
     lacking: dict[SampleKind, list[str]] = field(default_factory=dict)
+    cleaned: Counter[SampleKind] = field(default_factory=Counter)
+    """How many samples of each kind had scene tags or message headers, which are not in them (REEL §5.2)."""
 
     def lack(self, kind: SampleKind, what: str) -> None:
         """Record a lack that prevents more samples of a kind."""
@@ -69,6 +72,7 @@ class Source:
         self.commits: Sequence[Commit] = read_log(repo)[::-1]
         """All commits, the oldest first."""
         self._in_force: dict[tuple[int, str, str], Ring0] = {}
+        self._tags: dict[str, frozenset[str]] = {}
 
     @cached_property
     def ring0(self) -> Ring0:
@@ -174,17 +178,31 @@ class Source:
             return None
 
     def offer(self, sample: Sample) -> None:
-        """Add a sample, or record why it is none to learn from."""
+        """Add a sample without scene tags and message headers, or record why it is none to learn from."""
+        also = frozenset[str]().union(*map(self._scene_tags, sample.sessions))
+        lived = [(role, remove_syntax(text, also)) for role, text in sample.messages]
         made = replace(
             sample,
-            messages=tuple((role, _clean(text)) for role, text in sample.messages),
-            tokens=sum(self.tokenizer.count(text) for _, text in sample.messages),
+            messages=tuple((role, _clean(text)) for role, text in lived),
+            tokens=sum(self.tokenizer.count(text) for _, text in lived),
         )
-        why = why_unfit(made, self._known) if made.tokens <= self.room else "too long for the window"
+        if not all(text.strip() for _, text in lived):
+            why = NOTHING_BUT_SYNTAX
+        else:
+            why = why_unfit(made, self._known) if made.tokens <= self.room else "too long for the window"
         if why:
             self.gathered.refused[made.kind, why] += 1
-        else:
-            self.gathered.samples.append(made)
+            return
+        self.gathered.samples.append(made)
+        self.gathered.cleaned[made.kind] += lived != list(sample.messages)
+
+    def _scene_tags(self, session: str) -> frozenset[str]:
+        """Return the names of a chat's own scene tags, which its pages and stretches may have alone."""
+        if session not in self._tags:
+            lived = self.session(session)
+            shown = lived.shown() if lived is not None else ()
+            self._tags[session] = scene_tags(entry.message.text for entry in shown)
+        return self._tags[session]
 
     def refuse(self, kind: SampleKind, why: str) -> None:
         """Record that something is none to learn from."""

@@ -166,6 +166,10 @@ def _show(
     for kind in SampleKind:
         for what in gathered.lacking.get(kind, ()):
             console.say(f"Lacking for “{LABELS[kind]}”: {what}.")
+    if cleaned := [
+        f"“{LABELS[one]}” {gathered.cleaned[one]:,}" for one in SampleKind if gathered.cleaned[one]
+    ]:
+        console.say(f"Scene tags and message headers were taken out of samples: {', '.join(cleaned)}.")
     for (kind, why), count in sorted(gathered.refused.items()):
         console.say(f"Left out of “{LABELS[kind]}”: {count:,} ({why})")
 
@@ -207,6 +211,7 @@ def _as_json(
             "taken": count,
             "tokens": tokens,
             "lacking": gathered.lacking.get(kind, []),
+            "cleaned": gathered.cleaned[kind],
             "refused": {why: number for (of, why), number in gathered.refused.items() if of is kind},
         }
     return {

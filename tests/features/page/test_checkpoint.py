@@ -252,7 +252,7 @@ def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: R
 @pytest.mark.parametrize(
     ("said", "left_open", "after"),
     [
-        ("I rang Marta this morning.", "nothing", []),
+        ("I rang Marta this morning.", "nothing", ["Bo means to ring Marta on Thursday, 26 February 2026"]),
         (
             "The kettle is on.",
             "- Whether Bo rang Marta.\n- Whether he rang Marta, before the kettle.",
@@ -262,9 +262,10 @@ def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: R
         ("I haven't rung Marta.", "nothing", ["Bo means to ring Marta on Thursday, 26 February 2026"]),
     ],
 )
-def test_a_memory_alone_closes_or_renews_the_notes_that_it_can(
+def test_a_memory_alone_closes_no_note_and_renews_those_that_it_can(
     reel: Reel, told: Path, said: str, left_open: str, after: list[str]
 ) -> None:
+    """REEL §3.3: only the persona's own word closes what is open."""
     keep(reel, page({"My notes": "new: Bo means to ring Marta on Thursday"}))
     more = chat(("user", said), ("assistant", "And nothing."), created_at="2026-02-27T19:00:00+00:00")
     reel("record", "-", stdin=more).ok()

@@ -42,8 +42,9 @@ class Shelf:
     [
         ("Whether Tomas rang Judit.", False),
         ("The store.", False),
-        # nothing but a name, and words said of everything
         ("What Tomas wants to do next.", False),
+        # nothing but small words: it cannot be checked
+        ("Whether we go again.", True),
         ("Tomas and his low confidence.", True),
         ("Whether the downtown place is big enough, and its floor good.", True),
         ("The lease of the boat.", True),

@@ -55,6 +55,7 @@ def test_a_loop_whose_every_day_lies_behind_has_passed(loop: str, passed: bool) 
         ("Has Lida finished the manuscript?", "Lida finished the manuscript last night, all of it."),
         ("I promised to send Tomas the harbour photo", "You kept your word and sent me the harbour photo."),
         ("I promised to send Tomas the harbour photo", "I sent the harbour photo, as I promised."),
+        ("Whether the landlord in Ghent answers", "The landlord in Ghent answered at last."),
     ],
 )
 def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: str) -> None:
@@ -76,6 +77,9 @@ def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: 
         ("How her family likes my new rye recipe", "I tried my rye recipe, and my family loved it."),
         ("Ask Tomas about Ada", "Tomas asked, and Ada answered."),
         ("Whether I adopt too", "They adopted a cat."),
+        ("Whether Sarah in finance talks", "Sarah in finance has bought a new bicycle, red with a basket."),
+        ("Whether the landlord in Ghent answers", "The landlord in Ghent has sold his house."),
+        ("Whether she told the board of the leak", "The board found the leak."),
     ],
 )
 def test_what_leaves_it_open_or_is_about_something_else_closes_nothing(loop: str, said: str) -> None:

@@ -1,6 +1,7 @@
 """`reel export training`: the kit's own history, as conversations to train a model on (REEL §8)."""
 
 import json
+import re
 import shutil
 import stat
 from collections.abc import Mapping, Sequence
@@ -386,3 +387,48 @@ def test_a_query_by_a_tool_is_read_from_the_chat(reel: Reel, lived: Path, tmp_pa
     answer = f"10 January 2026:\nBo: {NOON}\nAda: {FERRY}"
     reel("record", "-", stdin=timed(ASKED, call, answer)).ok()
     assert about_the_ferry(reel, tmp_path / "after")[:3] == [ASKED, f"Recall: {QUERY}", answer]
+
+
+def test_no_sample_teaches_scene_tags_or_message_headers(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    """REEL §5.2, §8.3: tags stood in prompts, in what the user says, and in what a model learns to say."""
+    talks = (
+        (
+            ("user", "[CHAIN:DIRECTIVE from=sovereign to=ada id=D-7] Move the boats before the storm."),
+            ("assistant", "[CHAIN:ACK id=D-7] The boats are moved, all four of them."),
+        ),
+        (
+            ("user", "<scene>bar on South Congress</scene> <mist>cold</mist> The band started playing."),
+            ("assistant", "<feel>reckless</feel> Lean in, I cannot hear you over the drums."),
+        ),
+        (("user", "Are you there?"), ("assistant", "[CHAIN:ACK id=D-9]")),
+    )
+    for number, said in enumerate(talks, start=1):
+        at = f"2026-02-{number:02}T19:00:00+00:00"
+        turns = [{"role": role, "content": text, "created_at": at} for role, text in said]
+        reel("record", "-", stdin=json.dumps({"created_at": at, "messages": turns})).ok()
+        if number < 3:
+            line = ("The boats are moved", "Lean in, I cannot hear you")[number - 1]
+            given = {
+                "Lines to find it by": f'"{line}"',
+                "How I was": "<tone>Warm</tone>, and in no hurry at all.",
+            }
+            reel(
+                "checkpoint",
+                "--session",
+                f"2026-02-{number:02}-1",
+                "--reply",
+                "-",
+                "--yes",
+                stdin=page(given),
+            ).ok()
+    told = export(reel, tmp_path / "all")
+    texts = [one["content"] for path in (tmp_path / "all").iterdir() for talk in read(path) for one in talk]
+    assert not [text for text in texts if re.search(r"</?(?:scene|feel|mist|tone)\b|CHAIN", text)]
+    assert any("The boats are moved, all four of them." in text for text in texts)
+    assert told["kinds"]["solo"]["cleaned"] == 2
+    assert told["kinds"]["checkpoint"]["cleaned"] == told["kinds"]["checkpoint"]["there"] > 0
+    nothing = "a message of it was nothing but a scene tag or a message header"
+    assert told["kinds"]["solo"]["refused"] == {nothing: 1}
+    shown = reel("export", "training", "--all").ok().err
+    assert "Scene tags and message headers were taken out of samples: “without memory” 2, " in shown
+    assert f"Left out of “without memory”: 1 ({nothing})" in shown

@@ -39,6 +39,8 @@ _ID = re.compile(r"\bM-\d{3,}\b")
 _GOING_ON = "Going on: "
 _JOINED = "told once: "
 """Beginning of the line of a note that was told twice, with the words of the other."""
+_PERHAPS = "still open, though it may be done: "
+"""Beginning of the line of a note that a memory alone does not close."""
 _HOW_IT_WAS = re.compile(r"How .{1,80} was: ")
 
 
@@ -53,8 +55,9 @@ class LeftOpen:
 def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str] = ()) -> LeftOpen:
     """Return the change that notes what the newest session left open, if its page had no checkpoint.
 
-    What it says more of a note takes that one's place. A note is closed where a plain sentence of `said`, the
-    user's words, tells that it was done, unless it is left open here.
+    What it says more of a note takes that one's place. No note is closed, for only the persona or a person
+    can tell that a thing is settled (REEL §3.3). Where a plain sentence of `said`, the user's words, may tell
+    that a note is done, the note is shown with it, unless it is left open here.
     """
     text = snapshot.text(WORKING) or ""
     items = working_file.read_items(text)
@@ -64,23 +67,24 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str
     told = [(snapshot.settings.user, text) for text in said]
     done = find_closed(dict.fromkeys((item.text for item in items), ""), told, names)
     open_still = [*loops, *(item.text for item in items if item.text not in done)]
-    closed = [
+    perhaps = [
         item
         for item in items
         if item.text in done
         and (item.section == LISTED[1] or is_intention(item.text))
         and not any(_is_one(loop, item.text, names) for loop in open_still)
     ]
-    noted = _NotesAfter(items, closed, [], names)
+    noted = _NotesAfter(items, [], [], names)
     noted.add_loops(loops)
-    if not (closed or noted.loops or noted.changed):
-        return LeftOpen({}, [])
-    new = working_file.apply_edit(text, working_file.Edit(closed, noted.changed, loops=noted.loops))
     lines = [f"new: {loop}" for loop in noted.loops]
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
-    lines += [f"closed: {item.text} (“{done[item.text]}”)" for item in closed]
+    lines += [f"{_PERHAPS}{item.text} (“{done[item.text]}”)" for item in perhaps]
     lines += [f"{_JOINED}“{without_day(text)}” with “{without_day(words)}”" for text, words in noted.joined]
-    return LeftOpen({WORKING: new.encode()}, [(HEADING, tuple(lines))])
+    shown = [(HEADING, tuple(lines))] if noted.loops or noted.changed or perhaps else []
+    if not (noted.loops or noted.changed):
+        return LeftOpen({}, shown)
+    new = working_file.apply_edit(text, working_file.Edit([], noted.changed, loops=noted.loops))
+    return LeftOpen({WORKING: new.encode()}, shown)
 
 
 def _is_one(loop: str, note: str, names: Sequence[str]) -> bool:

@@ -30,6 +30,11 @@ _NO_DEED = late(
     r"(?i)\b(?:promised|swor[en]|forgot(?:ten)?|(?:offered|wanted|tried|failed)(?=(?: \w+){0,2} to \w))\b"
 )
 """Pattern of past verbs whose deed is not done yet: `you promised to send it`, `I forgot to send it`."""
+_SPEAKING = late(
+    r"(?i)\b(?:tells?|told|talk(?:s|ed)?|speaks?|spoken?|shows?|showed|shown|mention(?:s|ed)?|explain(?:s|ed)?"
+    r"|agree[sd]?|answer(?:s|ed)?|repl(?:y|ies|ied)|admit(?:s|ted)?|says?|said|offer(?:s|ed)?)\b"
+)
+"""Pattern of verbs of telling, which no telling words have: with one, a loop waits for somebody's words."""
 OF_LOOPS = frozenset(
     stem(word)
     for word in (
@@ -103,13 +108,15 @@ def find_closed(
 ) -> Mapping[str, str]:
     """Return for each loop that a chat may have closed the sentence that says so plainly.
 
-    The sentence is short, tells of something done, leaves nothing open, and has most of the loop's own words.
+    The sentence is short, tells of something done, leaves nothing open, and has most of the loop's own words
+    and what a loop asks somebody to say: `whether she talks` is closed by no sentence about a bicycle.
     Whoever did it is the one of whom the loop is, or nobody can tell. `loops` have the one whose loop it is,
     as far as that is known, `said` the speaker. The `names` of the two who talk are no words of a loop.
     """
     of_names = telling(" ".join(names))
     owed_by = {loop: find_promiser(without_day(loop), whose, names[0]) for loop, whose in loops.items()}
     wanted = {loop: telling(without_day(loop)) - of_names - OF_LOOPS for loop in loops}
+    deeds = {loop: _SPEAKING.findall(even(without_day(loop))) for loop in loops}
     found: dict[str, str] = {}
     for speaker, text in said if any(len(words) >= _LEAST_COMMON for words in wanted.values()) else ():
         plain = even(text)
@@ -118,8 +125,10 @@ def find_closed(
             long = len(sentence.split()) > LONGEST_SENTENCE
             if long or _LEAVES_OPEN.search(sentence) or not tells_past(_NO_DEED.sub(" ", sentence)):
                 continue
-            words = telling(sentence)
+            words, spoken = telling(sentence), {stem(one) for one in _SPEAKING.findall(sentence)}
             for loop, own in wanted.items():
+                if not spoken.issuperset(map(stem, deeds[loop])):
+                    continue
                 common = len(own & words)
                 if common < _LEAST_COMMON or common < _LEAST_SHARE * len(own):
                     continue
