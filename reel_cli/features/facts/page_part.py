@@ -8,7 +8,6 @@ from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, 
 from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.files import FACTS
@@ -72,6 +71,7 @@ def plan_facts(page: PageAnswer) -> PartPlan:
     told = _plan_told(page)
     if page.snapshot.read(FACTS) is None:
         return told
+    told = _plan_unasked(page, told)
     closed, gone = plan_ended(replace(page, writes={**page.writes, **told.writes}))
     # of what is let go of nobody has to know that it stays
     names = tuple(f"{one.category}, {one.key}: " for one in gone)
@@ -89,7 +89,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     """Return the facts as a page has them."""
     ask, reading, session = page.ask, page.reading, page.session
     if FIELD.key not in ask.parts:
-        return _tell_unasked(page)
+        return NOTHING
     if FIELD.key not in reading.values:
         # a page in pieces was asked for it twice
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
@@ -131,17 +131,40 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short)
 
 
-def _tell_unasked(page: PageAnswer) -> PartPlan:
-    """Return what the chat says otherwise of somebody's health, where the page was not asked for facts."""
+def _plan_unasked(page: PageAnswer, told: PartPlan) -> PartPlan:
+    """Return the plan with the doses that the chat changes and no fact of the page tells, to decide."""
+    from reel_cli.core.files.memory_file import parse_memory
+    from reel_cli.core.values.change import Change
     from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.pending.ended_facts import propose
+    from reel_cli.features.facts.pending.held_facts import list_held
     from reel_cli.features.facts.pending.unasked_changes import find_unasked
-    from reel_cli.features.facts.policy import current_facts
+    from reel_cli.features.facts.policy import current_facts, fact_name, same_value
 
+    after = page.snapshot.after(Change("checkpoint", "", {**page.writes, **told.writes}))
     try:
-        held = current_facts(read_facts(page.snapshot))
+        held, stands = current_facts(read_facts(page.snapshot)), current_facts(read_facts(after))
     except ReelError:
-        return NOTHING
-    return PartPlan(problems=tuple(Problem(FIELD.key, what) for what in find_unasked(held, page.session)))
+        return told
+    before = list_notes(page.snapshot.text(WORKING) or "")
+    written = [one for one in list_notes(after.text(WORKING) or "") if one not in before]
+    written += [
+        parse_memory(body.decode(), path).body
+        for path, body in page.writes.items()
+        if body is not None and path.startswith("ring3/") and page.snapshot.read(path) is None
+    ]
+    changes = [
+        one
+        for one in find_unasked(held, page.session, written)
+        if any(
+            fact_name(other) == fact_name(one) and same_value(other.value, one.replaces) for other in stands
+        )
+        and not any(
+            page.session.id == other.source.partition("#")[0] for other in list_held(after, fact_name(one))
+        )
+    ]
+    more = propose(replace(page, writes={**page.writes, **told.writes}), changes)
+    return replace(told, writes={**told.writes, **more.writes}, shown=(*told.shown, *more.shown))
 
 
 def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":

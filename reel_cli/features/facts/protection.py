@@ -4,7 +4,7 @@ An allergy that ends under the key `nut allergy` is a change of `allergy: peanut
 without need costs a look at `reel review`; one that slips through may cost more.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.grounding.lexicon import even
@@ -12,6 +12,7 @@ from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.doses import find_other_dose, read_kin, read_medicines
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     fact_name,
@@ -88,6 +89,9 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     tightened = next((one for one in guarded if _tightens(fact, one, people)), None)
     if tightened is not None:
         return tightened
+    changed = find_other_dose(fact, guarded, read_kin(standing)) or _find_milder(fact, guarded, people)
+    if changed is not None:
+        return changed
     if not _ENDED.search(told) and not _DENIED.search(told):
         return None
     owners = owners_of(fact)
@@ -194,6 +198,31 @@ def _tightens(fact: Fact, stood: Fact, people: frozenset[str]) -> bool:
     return bool(_count(forbidden, allowed) or _subjects(fact.key.replace("_", " ")) & allowed)
 
 
+def _find_milder(fact: Fact, guarded: Sequence[Fact], people: frozenset[str]) -> Fact | None:
+    """Return the allergy that a fact under another name calls slight, or the ban that it lifts in part."""
+    named = _subjects(_text(fact)) - people
+    for one in guarded:
+        if not (protects(fact) and _may_share(owners_of(fact), owners_of(one))):
+            continue
+        if not _count(named, _subjects(_text(one)) - people):
+            continue
+        milder = _topics(_text(one)) & _REACTIONS and _MILDER.search(fact.value)
+        allowed = _BANS.search(one.value) and not _BANS.search(fact.value) and _SOME.search(fact.value)
+        if (milder and not _MILDER.search(one.value)) or allowed:
+            return one
+    return None
+
+
+_MILDER = late(r"(?i)\b(?:mild(?:ly|er)?|slight(?:ly)?|(?:just|only) (?:an?|some) \w+|hardly)\b")
+_SOME = late(
+    r"(?i)\b(?:a (?:little|bit|few)|less|small amounts?|in moderation|now and then|sometimes"
+    r"|once|twice|one|two|three|(?:up to|at most|no more than) \w+|\d+)\b"
+)
+"""Patterns of a reaction that is called slight, and of so much of what was not allowed at all."""
+_REACTIONS = frozenset(("allerg", "alerg", "аллерг", "intoler"))
+_BANS = late(r"(?i)^\W*(?:none|no|not|never|nothing|without)\b")
+
+
 def _part(text: str, *, harmless: bool) -> str:
     """Return the parts of a text that call something harmless, or the others.
 
@@ -216,7 +245,11 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
         return replace(fact, replaces=stood.value)
     said = telling(f"{fact.value} {stood.key.replace('_', ' ')}")
     value = fact.value
-    if not telling(fact.key) <= said:
+    key = telling(fact.key)
+    if find_other_dose(fact, [stood]) is not None:
+        # `dose` and `evening pill` say nothing of which medicine it is
+        key = read_medicines(fact.key)
+    if not key <= said:
         # the other name says what the value is of: its sentence does as well
         value = (
             one_line(fact.statement)

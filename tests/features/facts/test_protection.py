@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -285,3 +286,75 @@ def test_a_change_of_the_personas_own_word_says_whose_word_it_is(reel: Reel, kit
     extract(reel, row("own", "the page", "your page taped inside the door", "They have your page taped"))
     told = " ".join(reel("review").ok().out.split())
     assert "A change of what Ada said; Ada said “I'll write one plain page”" in told
+
+
+MUM = replace(
+    noted("constraints", "mother's ramipril", "10 mg of ramipril in the morning"),
+    statement="Helen's mother takes 10 mg of ramipril in the morning",
+)
+TOM = noted("relationships", "Tom", "my husband")
+
+
+@pytest.mark.parametrize(
+    ("fact", "found"),
+    [
+        (("constraints", "ramipril dose", "2.5 mg of ramipril in the evening"), True),
+        (("context", "Mum's pill", "ramipril, five milligrams at night"), True),
+        (("context", "ramipril time", "in the evening"), True),
+        (("context", "ramipril", "5 mg in the morning, not 10 mg"), True),
+        # the same dose, another medicine, somebody else
+        (("constraints", "ramipril dose", "10 mg in the morning"), False),
+        (("constraints", "ramipril brand", "10 mg of ramipril, the white ones, not 5"), False),
+        (("constraints", "mother's omeprazole", "20 mg of omeprazole at night"), False),
+        (("constraints", "father's ramipril", "5 mg of ramipril"), False),
+        (("constraints", "Tom's ramipril", "5 mg of ramipril"), False),
+        (("constraints", "ramipril", "I take 5 mg of ramipril"), False),
+    ],
+)
+def test_another_dose_of_the_same_persons_medicine_is_a_change_of_it(
+    fact: tuple[str, str, str], *, found: bool
+) -> None:
+    assert find_guarded(noted(*fact), [TOM, MUM]) == (MUM if found else None)
+    if found:
+        # in the other direction as well: the general name stood first
+        assert find_guarded(MUM, [TOM, noted(*fact)]) == noted(*fact)
+
+
+@pytest.mark.parametrize(
+    ("stood", "fact"),
+    [
+        (PEANUTS, ("constraints", "peanut allergy", "mild, only hives")),
+        (noted("constraints", "alcohol", "none"), ("constraints", "wine and alcohol", "one glass a week")),
+    ],
+)
+def test_a_danger_that_is_called_slight_under_another_name_is_a_change(
+    stood: Fact, fact: tuple[str, str, str]
+) -> None:
+    assert find_guarded(noted(*fact), [stood]) == stood
+
+
+def have_two_doses(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "My mother takes 10 mg of ramipril in the morning."), ("assistant", "Yes.")])
+    stood = "10 mg of ramipril in the morning"
+    extract(reel, row("constraints", "mother's ramipril", stood, f"My mother takes {stood}"))
+    said = "She takes 2.5 mg of ramipril in the evening now"
+    say(reel, kit, [("user", f"{said}, and not in the morning any more."), ("assistant", "I see.")], 20)
+    extract(reel, row("constraints", "ramipril dose", "2.5 mg of ramipril in the evening", said))
+
+
+def test_another_dose_under_another_name_waits(reel: Reel, kit: Path) -> None:
+    have_two_doses(reel, kit)
+    assert facts(reel) == {"constraints/mother's-ramipril": "10 mg of ramipril in the morning"}
+    assert len(items(reel)) == 1
+    assert "says “2.5 mg of ramipril in the evening”" in reel("pack").ok().out
+
+
+def test_two_doses_of_which_both_hold_stand_under_names_of_their_own(reel: Reel, kit: Path) -> None:
+    have_two_doses(reel, kit)
+    walked = reel("review", stdin="?\nb\nq\n", tty=True).ok().err
+    assert "b: both hold, each under a name of its own" in " ".join(walked.split())
+    assert set(facts(reel).values()) == {
+        "10 mg of ramipril in the morning",
+        "2.5 mg of ramipril in the evening",
+    }
+    assert items(reel) == []

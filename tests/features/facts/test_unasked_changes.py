@@ -1,5 +1,6 @@
-"""A short page has no facts: a dose that its chat changes is named, and not passed over."""
+"""A short page has no facts: a dose that its chat changes waits, and is not passed over."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -16,30 +17,63 @@ def known(reel: Reel, kit: Path) -> None:
     extract(reel, row("context", "bisoprolol", "2.5 mg in the morning", TAKES.rstrip(".")))
 
 
+BRIEF = "## What happened\nBo told me of the pills.\n\n## What matters\nHe is well.\n\n## My notes\n"
+
+
+def keep_short(reel: Reel, notes: str = "1. still") -> str:
+    reel("checkpoint", "--brief", "--prompt").ok()
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=f"{BRIEF}{notes}\n\nAda\n").ok()
+    return " ".join(f"{run.out} {run.err}".split())
+
+
+def waiting(reel: Reel) -> list[str]:
+    return [one["now"] for one in json.loads(reel("review", "--json").ok().out) if one["kind"] == "fact"]
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
         ("They doubled the bisoprolol to 5 mg today.", True),
         ("I am off the bisoprolol since Monday.", True),
         ("The bisoprolol is 5 mg now.", True),
+        ("I take bisoprolol, 5 mg in the morning now, not 2.5.", True),
+        ("Bisoprolol in the evening now, 2.5 mg.", True),
         ("I took my bisoprolol, 2.5 mg, as ever.", False),
         ("Should I stop the bisoprolol?", False),
+        ("Maybe they would raise the bisoprolol to 5 mg.", False),
         ("I stopped at the shop.", False),
     ],
 )
-def test_a_dose_that_a_short_page_passes_over_is_named(
-    reel: Reel, kit: Path, said: str, *, told: bool
-) -> None:
+def test_a_dose_that_a_short_page_passes_over_waits(reel: Reel, kit: Path, said: str, *, told: bool) -> None:
     known(reel, kit)
     say(reel, kit, [("user", said), ("assistant", "I see.")], 20)
-    reel("checkpoint", "--brief", "--prompt").ok()
-    kept = "## What happened\nBo told me of the pills.\n\n## What matters\nHe is well.\n\n"
-    kept += "## My notes\n1. still\n\nAda\n"
-    run = reel("checkpoint", "--reply", "-", "--yes", stdin=kept)
-    words = " ".join(f"{run.out} {run.err}".split())
-    assert ("bisoprolol: “2.5 mg in the morning” is known by heart, and this chat says" in words) is told
-    assert ("reel fact extract" in words) is told
+    words = keep_short(reel)
+    assert ("a fact: context, bisoprolol: " in words) is told
     assert facts(reel) == {"context/bisoprolol": "2.5 mg in the morning"}
+    packed = reel("pack").ok().out.partition("by heart")[2]
+    assert ("(not settled: a later chat" in packed) is told
+    assert (f"says “{said.rstrip('.')}”" in packed) is told
+
+
+def test_a_note_that_names_the_medicine_tells_of_what_a_turn_gives_a_dose(reel: Reel, kit: Path) -> None:
+    known(reel, kit)
+    say(reel, kit, [("user", "They put me up, 5 mg since today."), ("assistant", "I see.")], 20)
+    assert "a fact: context, bisoprolol: " in keep_short(reel, "new: The bisoprolol is 5 mg now.")
+    assert "says “They put me up, 5 mg since today”" in reel("pack").ok().out
+
+
+def test_a_dose_that_nobody_said_waits_for_nobody(reel: Reel, kit: Path) -> None:
+    known(reel, kit)
+    say(reel, kit, [("user", "All as ever."), ("assistant", "I see.")], 20)
+    assert "a fact: " not in keep_short(reel, "new: The bisoprolol is 5 mg now.")
+
+
+def test_the_same_dose_found_again_waits_once(reel: Reel, kit: Path) -> None:
+    known(reel, kit)
+    say(reel, kit, [("user", "The bisoprolol is 5 mg now."), ("assistant", "I see.")], 20)
+    keep_short(reel)
+    extract(reel, row("context", "bisoprolol", "5 mg in the morning", "The bisoprolol is 5 mg now"))
+    assert len([one for one in json.loads(reel("review", "--json").ok().out) if "fact" in one["item"]]) == 1
 
 
 def test_a_wish_to_forget_is_no_fact_to_know_by_heart(reel: Reel, kit: Path) -> None:

@@ -16,6 +16,7 @@ from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.doses import find_other_dose, read_kin
 from reel_cli.features.facts.pending.held_facts import waits_already
 from reel_cli.features.facts.policy import (
     OWN,
@@ -162,8 +163,15 @@ class FactPlacement:
         """Return the change for which one yes to a whole page is no word; None for none."""
         if stood is not None and not replaced:
             return replace(fact, replaces=stood.value) if fact.said_by and not stood.said_by else None
-        guarded = find_guarded(fact, self._others(fact))
+        guarded = self._find_guarded(fact)
         return as_change_of(fact, guarded) if guarded is not None else None
+
+    def _find_guarded(self, fact: Fact) -> Fact | None:
+        """Return the protecting fact that a new one changes; a dose is one beside the older dose, too."""
+        standing = self.context.standing.values()
+        return find_guarded(fact, self._others(fact)) or find_other_dose(
+            fact, filter(protects, standing), read_kin(standing)
+        )
 
     def _others(self, fact: Fact) -> Sequence[Fact]:
         """Return the facts that a new one may change.
@@ -182,7 +190,7 @@ class FactPlacement:
         stood = self.context.standing.get(fact_name(fact))
         if is_known(fact, stood, self.context.noted):
             return
-        guarded = find_guarded(fact, self._others(fact)) if stood is None else None
+        guarded = self._find_guarded(fact) if stood is None else None
         if guarded is not None:
             stood, fact = guarded, as_change_of(fact, guarded)
         replaces = stood.value if stood is not None else ""

@@ -1,5 +1,7 @@
 """Medicines in a text: by the ending that a kind of them has, by a common name, or by a dose."""
 
+from collections.abc import Sequence
+
 from reel_cli.core.frozen import late
 
 _NAMES = late(
@@ -66,6 +68,11 @@ _AMOUNT = late(rf"(?i)(?<![\w.]){_NUMBER}[ -]?{_FORM}\b")
 def names_dose(text: str) -> bool:
     """Return whether a text that is known to be about a medicine gives an amount of it."""
     return _WEIGHT.search(text) is not None or _AMOUNT.search(text) is not None
+
+
+def find_amounts(text: str) -> Sequence[str]:
+    """Return the amounts of a text that is known to be about a medicine, as they are written."""
+    return [found[0] for one in (_WEIGHT, _AMOUNT) for found in one.finditer(text)]
 
 
 def names_medicine(text: str) -> bool:

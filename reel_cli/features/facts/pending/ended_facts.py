@@ -85,7 +85,7 @@ def plan_ended(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     # what goes with its note leaves the newer value of the page to a person, where it was not kept
     newer = [(one, _newer(one, given, text)) for one in whys]
     waits += [_as_changed(page, old, new) for old, new in newer if new is not None]
-    waiting = _propose(page, waits)
+    waiting = propose(page, waits)
     whys = {one: why for one, why in whys.items() if why}
     if not whys:
         return replace(waiting, problems=tuple(problems)), ()
@@ -260,7 +260,7 @@ def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
     )  # fmt: skip
 
 
-def _propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
+def propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
     """Return the proposals of changes that only a person decides, without those that wait already."""
     from reel_cli.core.values.change import Change
     from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact, waits_already

@@ -21,6 +21,7 @@ from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.pending.doses import read_amounts
 from reel_cli.features.facts.pending.fact_sides import side_of
 from reel_cli.features.facts.plan import DROPPED, FACT, TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
@@ -39,10 +40,11 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.relation import key_apart
 from reel_cli.features.facts.statement import state_plainly
 
 _DAY = 10
-
+_BOTH = "both"
 
 _SHOWN = 100
 WAIT = "are added when a bundle has room"
@@ -119,8 +121,17 @@ def is_only_personas(snapshot: Snapshot, fact: Fact) -> bool:
 
 
 def waits_already(snapshot: Snapshot, fact: Fact) -> bool:
-    """Return whether the same value waits in `review/`."""
-    return any(same_value(one.value, fact.value) for one in list_held(snapshot, fact_name(fact)))
+    """Return whether the same value waits in `review/`, or the same dose in the words of the same turn."""
+    return any(
+        same_value(one.value, fact.value) or _is_same_dose(one, fact)
+        for one in list_held(snapshot, fact_name(fact))
+    )
+
+
+def _is_same_dose(one: Fact, other: Fact) -> bool:
+    amounts = read_amounts(one.value)
+    same = bool(amounts) and amounts == read_amounts(other.value)
+    return same and bool(one.source) and one.source == other.source and not (one.dropped or other.dropped)
 
 
 def list_held(snapshot: Snapshot, name: tuple[str, str]) -> list[Fact]:
@@ -284,9 +295,13 @@ def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:
     return next((one for one in held if fact_name(one) == fact_name(fact)), None)
 
 
-def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> Change:
-    """Return the change that notes the facts that waited; a changed value holds by the person's word."""
-    facts = [_accepted(snapshot, one) for one in facts_of(proposal)]
+def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> Change:
+    """Return the change that notes the facts that waited; a changed value holds by the person's word.
+
+    With the word for both it stands beside the value that it would replace, under a name of its own.
+    """
+    beside = word == _BOTH
+    facts = [_beside(snapshot, one) if beside else _accepted(snapshot, one) for one in facts_of(proposal)]
     session = proposal.session
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
@@ -333,6 +348,14 @@ def _loss(snapshot: Snapshot, fact: Fact) -> Forgotten:
     size = get_tokenizer(snapshot.settings.tokenizer).count(f"{fact.key}: {fact.value}\n")
     source = fact.source if parse_source(fact.source) else ""
     return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", fact.dropped)
+
+
+def _beside(snapshot: Snapshot, fact: Fact) -> Fact:
+    """Return a change as a fact of its own: two doses a day, of which each holds."""
+    held = {fact_name(one) for one in current_facts(read_facts(snapshot))}
+    first = replace(fact, key=key_apart(fact, fact.when[:_DAY]), replaces="", origin=PERSON)
+    numbered = (replace(first, key=f"{fact.key} {number}") for number in range(2, len(held) + 3))
+    return next(one for one in (first, *numbered) if fact_name(one) not in held)
 
 
 def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:
@@ -386,7 +409,10 @@ def _choices(proposal: Proposal) -> Sequence[Choice]:
     if not fact.replaces:
         return KEEP, DROP
     taken = replace(KEEP, label="let it go" if fact.dropped else "take the new one")
-    return taken, replace(DROP, label="leave it as it was")
+    left = replace(DROP, label="leave it as it was")
+    if fact.dropped:
+        return taken, left
+    return taken, left, Choice("b", "both hold, each under a name of its own", "Kept, both hold", _BOTH)
 
 
 def _names(proposal: Proposal) -> Sequence[str]:

@@ -1,52 +1,127 @@
-"""Changes of a medicine that a chat says and a page was not asked about, as a short page has no facts."""
+"""Changes of a medicine that a chat says and its page does not tell as a fact, as a short page has no facts.
 
-from collections.abc import Sequence
+They wait for a person's word, so that no bundle tells an old dose as if nobody had said another.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
-from reel_cli.features.facts.evidence.medicine import names_dose, names_medicine
+from reel_cli.features.facts.evidence.medicine import names_medicine
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.doses import (
+    is_other_dose,
+    may_be_one,
+    read_amounts,
+    read_kin,
+    read_medicines,
+    read_person,
+)
+from reel_cli.features.facts.policy import EXTRACTION, guards_health
 
 _OVER = late(
     r"(?i)\b(?:off|stop(?:s|ped)?|quit|no longer|switched|instead of|doubled|halved|up(?:ped)? to|down to"
     r"|raised|lowered|abgesetzt|statt|arrêté|suspendu|dejé|suspendid[oa]|parei|sospes[oa])\b"
     r"|отменил|больше не|停|やめ"
 )
-_SHORTEST = 5
-"""Letters of a word below which it may be of anything."""
+_NOT_NOW = late(
+    r"(?i)\b(?:if|unless|would|could|might|may|maybe|perhaps|should|wants? to|thinking (?:of|about)"
+    r"|consider\w*|used to|back then|years? ago|last year|as a child|don['’]t (?:stop|let)"
+    r"|never stop|going to)\b"
+)
+"""Pattern of what is only thought of, or long past."""
 
 
-def find_unasked(held: Sequence[Fact], session: Session) -> Sequence[str]:
-    """Return a line for each medicine known by heart of which a person says another dose, or an end."""
-    texts = [even(one.message.text) for one in session.shown() if one.message.role == "user"]
-    said = [text[first:last].strip() for text in texts for first, last in sentences(text)]
-    told: list[str] = []
+class _Sentence(NamedTuple):
+    """A sentence, and the number of the turn that says it."""
+
+    text: str
+    number: int
+
+
+def find_unasked(held: Sequence[Fact], session: Session, written: Sequence[str] = ()) -> Sequence[Fact]:
+    """Return for each medicine known by heart the other dose that a person says, or its end, as a change.
+
+    `written` are the page's own texts: one that names the medicine tells of what a turn gives a dose which
+    does not.
+    """
+    said = [
+        _Sentence(text[start:end].strip(), entry.number or 0)
+        for entry in session.shown()
+        if entry.message.role == "user"
+        for text in [even(entry.message.text)]
+        for start, end in sentences(text)
+    ]
+    known = read_kin(held)
+    found: list[Fact] = []
     for fact in held:
-        if not names_medicine(f"{fact.key} {fact.value}"):
+        if not (guards_health(fact) and names_medicine(f"{fact.key} {fact.value}")):
             continue
-        names = {word for word in telling(even(fact.key)) if len(word) >= _SHORTEST}
-        found = next((one for one in said if names & telling(one) and _is_other(one, fact.value)), None)
-        if found is not None:
-            told.append(
-                f"{fact.key}: “{one_line(fact.value, 60)}” is known by heart, and this chat says"
-                f" “{one_line(found, 80)}”. To ask for what holds:  reel fact extract"
+        told = [one for one in said if _is_about(one.text, fact, known)]
+        last = next((one for one in reversed(told) if _tells(one.text)), None)
+        if last is None or not _is_other(last.text, fact):
+            last = last or next(_said_as_written(fact, said, written, known), None)
+            if last is None or not _is_other(last.text, fact):
+                continue
+        found.append(
+            replace(
+                fact, value=one_line(last.text.rstrip(".")), confidence="0.9", evidence=one_line(last.text),
+                source=f"{session.id}#{last.number}", when=_day(session, last.number), replaces=fact.value,
+                origin=EXTRACTION, statement="", said_by="",
             )
-    return told
+        )  # fmt: skip
+    return found
 
 
-def _is_other(sentence: str, value: str) -> bool:
-    """Return whether a sentence gives another dose than a value, or an end; one that asks gives nothing."""
-    if is_question(sentence):
+def _said_as_written(
+    fact: Fact, said: Sequence[_Sentence], written: Sequence[str], known: Mapping[str, str]
+) -> Iterator[_Sentence]:
+    """Yield the sentences that say a dose which the page tells of this medicine."""
+    texts = [even(one) for one in written]
+    lines = [text[start:end].strip() for text in texts for start, end in sentences(text)]
+    for line in lines:
+        if (
+            _is_about(line, fact, known)
+            and is_other_dose(line, fact.value)
+            and (amounts := read_amounts(line))
+        ):
+            yield from (
+                one
+                for one in reversed(said)
+                if amounts <= read_amounts(one.text) and _tells(one.text) and not read_medicines(one.text)
+            )
+
+
+def _is_about(sentence: str, fact: Fact, known: Mapping[str, str]) -> bool:
+    """Return whether a sentence names the medicine of a fact, and nobody else who takes it."""
+    whole = f"{fact.key.replace('_', ' ')}. {fact.value}. {fact.statement}"
+    if not read_medicines(sentence, known) & read_medicines(whole, known):
         return False
-    dosed = names_dose(sentence) and _counted(sentence).isdisjoint(_counted(value))
-    return dosed or _OVER.search(sentence) is not None
+    person, whose = read_person(sentence), read_person(whole)
+    strangers = person.names - whose.names - whose.owners
+    return may_be_one(person, whose, known) and not any(
+        known.get(name, "") not in whose.kin for name in strangers
+    )
 
 
-def _counted(text: str) -> frozenset[float]:
-    plain = even(text)
-    return frozenset(value for one in numbers(plain, plain) for value in one.values)
+def _tells(sentence: str) -> bool:
+    """Return whether a sentence says a dose, or a change of one, as it is now."""
+    if is_question(sentence) or _NOT_NOW.search(sentence):
+        return False
+    return bool(read_amounts(sentence)) or _OVER.search(sentence) is not None
+
+
+def _is_other(sentence: str, fact: Fact) -> bool:
+    if read_amounts(sentence):
+        return is_other_dose(sentence, fact.value)
+    return _OVER.search(sentence) is not None
+
+
+def _day(session: Session, number: int) -> str:
+    times = (one.message.time for one in session.shown() if one.number == number)
+    return (next(times, None) or session.id)[:10]

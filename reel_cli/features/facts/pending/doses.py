@@ -1,0 +1,183 @@
+"""Doses of one medicine of one person, under whatever names facts and sentences tell them.
+
+`ramipril dose: 2.5 mg in the evening` is another dose of `mother's ramipril: 10 mg in the morning`.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
+from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.frozen import frozen, late
+from reel_cli.features.facts.evidence.medicine import find_amounts, names_medicine
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import category_of, fact_name, guards_health
+
+_KIN = {
+    word: kin
+    for kin, words in {
+        "mother": "mother mothers mum mums mom moms mama mamma",
+        "father": "father fathers dad dads papa",
+        "grandmother": "grandmother grandma gran granny nan nana",
+        "grandfather": "grandfather grandpa grandad granddad",
+        "wife": "wife",
+        "husband": "husband",
+        "partner": "partner boyfriend girlfriend",
+        "sister": "sister sisters",
+        "brother": "brother brothers",
+        "son": "son sons boy",
+        "daughter": "daughter daughters girl",
+        "child": "child kid baby",
+        "aunt": "aunt auntie",
+        "uncle": "uncle",
+        "cousin": "cousin",
+        "niece": "niece",
+        "nephew": "nephew",
+        "friend": "friend",
+        "neighbour": "neighbour neighbor",
+        "dog": "dog dogs",
+        "cat": "cat cats",
+    }.items()
+    for word in words.split()
+}
+"""Words for somebody else, each with the one that stands for all of its kind."""
+_KIN_WORD = late(rf"(?i)\b(?:{'|'.join(_KIN)})\b")
+_OWNER_OF_KIN = late(rf"\b([A-Z][\w-]+)['’]s?\s+(?i:{'|'.join(_KIN)})\b")
+_OWNER = late(r"\b(?!(?:It|That|This|There|What|Who|He|She|Today|Let)['’])([A-Z][\w-]+)['’]s?\b")
+_SUBJECT = late(
+    r"(?:^|[.!?;]\s+)([A-Z][\w-]+)\s+(?:now\s+)?(?:takes?|took|has|had|gets?|needs?|is|was|went|uses?)\b"
+)
+_NOBODY = frozenset(
+    ("he", "she", "it", "they", "the", "this", "that", "there", "who", "we", "you", "dose", "now", "today")
+)
+_SELF = late(r"(?i)\b(?:i(?= (?:now |only |still )?(?:take|took|am|have|need|use|get)\b)|i['’]m|my own)\b")
+_NAME = late(r"\b[A-Z][\w-]+")
+_DENIED = late(
+    r"(?i)(?:\b(?:not|no longer|never|instead of|rather than|from|was|were|used to be)|n['’]t)"
+    r"\s+(?:(?:in|at|on|the|any|a|take|taking|takes)\s+)*[^\s,.;:!?]+(?:[.,]\d+)?"
+    r"(?:\s+(?:mg|mcg|ml|milligrams?|micrograms?|tablets?|pills?|drops|units?|puffs?)\b)?"
+)
+"""Pattern of a dose or a time that a text says is no longer so: `10 mg in the morning, not 5`."""
+_TIMES = late(
+    r"(?i)\b(mornings?|breakfast|noon|midday|lunch|afternoons?|evenings?|dinner|supper|nights?|bedtime"
+    r"|once|twice|three times|every other day|weekly|morgens|mittags|abends|nachts)\b"
+)
+_SAME_TIME = {
+    "breakfast": "morning", "lunch": "noon", "midday": "noon", "dinner": "evening", "supper": "evening",
+    "bedtime": "night",
+}  # fmt: skip
+_IDLE = late(
+    r"(?i)^(?:mg|mcg|ml|milligr\w*|microgr\w*|tablet\w*|pill\w*|capsul\w*|drop\w*|puff\w*|unit\w*|patch\w*|spray\w*"
+    r"|dos\w*|medic\w*|drug\w*|prescri\w*|prescrip\w*|strength|amount|morn\w*|noon|evening|even|night\w*|bedtim\w*"
+    r"|breakfast|lunch|dinner|supper|dai\w*|twice|onc\w*|half|quarter|tak\w*|took|new|old|chang\w*|rais\w*|lower\w*"
+    r"|increas\w*|reduc\w*|doctor|nurs\w*|chemist|pharmac\w*|blood|pressur\w*|heart|pain|need|strong\w*)$"
+)
+_LETTERS = 4
+"""Letters of a word below which it names no medicine."""
+
+
+@frozen
+class Person:
+    """The person of whom a text tells: words for kin, names, and names of those whose kin it is."""
+
+    kin: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
+
+
+def find_other_dose(
+    fact: Fact, standing: Iterable[Fact], known: Mapping[str, str] = MappingProxyType({})
+) -> Fact | None:
+    """Return the standing fact of whose medicine a new one tells another dose or time; None for none.
+
+    `known` has the names of people, as `read_kin` returns them.
+    """
+    if not guards_health(fact):
+        return None
+    return next(
+        (
+            one
+            for one in standing
+            if guards_health(one)
+            and fact_name(one) != fact_name(fact)
+            and is_other_dose(fact.value, one.value)
+            and read_medicines(_told(fact), known) & read_medicines(_told(one), known)
+            and may_be_one(read_person(_told(fact)), read_person(_told(one)), known)
+        ),
+        None,
+    )
+
+
+def _told(fact: Fact) -> str:
+    return f"{fact.key.replace('_', ' ')}. {fact.value}. {fact.statement}"
+
+
+def read_kin(facts: Iterable[Fact]) -> Mapping[str, str]:
+    """Return the kin that each name of a relationship is, as `Tom` a husband; "" where it does not say."""
+    found: dict[str, str] = {}
+    for one in facts:
+        if category_of(one) == "relationships":
+            kin = _KIN_WORD.search(one.value)
+            for name in _NAME.findall(one.key):
+                found[name.casefold()] = _KIN[kin[0].casefold()] if kin is not None else ""
+    return found
+
+
+def read_medicines(text: str, known: Mapping[str, str] = MappingProxyType({})) -> frozenset[str]:
+    """Return the roots of the words of a text that may name a medicine."""
+    plain = _OWNER.sub(" ", _KIN_WORD.sub(" ", even(text)))
+    people = telling(" ".join(known))
+    light = LENT | telling(" ".join(COUNTING)) | people
+    return frozenset(
+        one
+        for one in telling(plain) - light
+        if len(one) >= _LETTERS and one.isalpha() and _IDLE.search(one) is None
+    )
+
+
+def read_person(text: str) -> Person:
+    """Return of whom a text tells, by its own words."""
+    plain = even(text)
+    kin = frozenset(_KIN[found[0].casefold()] for found in _KIN_WORD.finditer(plain))
+    owners = frozenset(found[1].casefold() for found in _OWNER_OF_KIN.finditer(plain))
+    told = [*_OWNER.findall(plain), *_SUBJECT.findall(plain)]
+    names = frozenset(one.casefold() for one in told if not names_medicine(one)) - _NOBODY - owners - {*_KIN}
+    return Person(kin or (frozenset(("self",)) if _SELF.search(plain) else frozenset()), names, owners)
+
+
+def may_be_one(one: Person, other: Person, known: Mapping[str, str]) -> bool:
+    """Return whether two texts may tell of one person; one that names nobody may be of anybody."""
+    owners = one.owners | other.owners
+    if one.kin and other.kin:
+        return not one.kin.isdisjoint(other.kin)
+    if one.kin or other.kin:
+        kin, names = (one.kin, other.names) if one.kin else (other.kin, one.names)
+        # `Helen's mother` is not Helen, nor is Tom, the husband
+        return not names or any(name not in owners and known.get(name, "") in ("", *kin) for name in names)
+    return not (one.names and other.names) or not one.names.isdisjoint(other.names)
+
+
+def is_other_dose(now: str, was: str) -> bool:
+    """Return whether a text gives an amount, or a time of day, that the older one does not have."""
+    amounts, before = read_amounts(now), read_amounts(was)
+    times, earlier = _times(now), _times(was)
+    return bool(
+        (amounts and before and not amounts <= before) or (times and earlier and not times <= earlier)
+    )
+
+
+def read_amounts(text: str) -> frozenset[str]:
+    """Return the amounts of a text as they are counted, without those that it says are no longer so."""
+    plain = _DENIED.sub(" ", even(text))
+    found: set[str] = set()
+    for amount in find_amounts(plain):
+        values = [f"{value:g}" for one in numbers(amount, amount) for value in one.values]
+        found.update(values or [" ".join(amount.casefold().split())])
+    return frozenset(found)
+
+
+def _times(text: str) -> frozenset[str]:
+    plain = _DENIED.sub(" ", even(text))
+    told = (found[1].casefold().rstrip("s") for found in _TIMES.finditer(plain))
+    return frozenset(_SAME_TIME.get(one, one) for one in told)
