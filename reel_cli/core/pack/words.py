@@ -170,6 +170,7 @@ CHANGED = "(Changed since then: {names})"
 
 OVER = "[{name}: {how}{day}{holds}]"
 NO_LONGER_SO, IS_OVER = "no longer so", "over"
+ITS_DAY = "its day was {day}"
 
 PROMPT_LAST = "alone on the last line of the page"
 """Words in the last line of every prompt."""

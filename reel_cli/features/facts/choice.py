@@ -7,6 +7,7 @@ about two lived talks, the facts of an 8K bundle have the words of 24 and 37 ans
 32 with what other facts come back to first.
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -37,6 +38,7 @@ from reel_cli.features.facts.policy import (
     must_be_there,
     protects,
 )
+from reel_cli.features.facts.replaced.own_days import read_numbered_day
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.render import FactMarks, Writer
@@ -133,9 +135,13 @@ def last_day(fact: Fact) -> date | None:
     told = f"{fact.key.replace('_', ' ')}: {fact.value} {fact.statement}"
     if category_of(fact) == "commitments" and _KEPT.match(fact.value):
         return read_day(fact.source) or read_day(fact.when)
-    if fact.origin == PERSON or category_of(fact) == HISTORY or not _HAS_AN_END.search(told):
+    if fact.origin == PERSON or category_of(fact) == HISTORY:
         return None
-    return last_day_of(told, read_day(fact.when))
+    if not _HAS_AN_END.search(told) and not (is_own(fact) and _DUE.search(told)):
+        return None
+    noted = read_day(fact.when)
+    last = last_day_of(told, noted)
+    return last if last is not None or noted is None else read_numbered_day(told, noted)
 
 
 _KEPT = late(
@@ -145,8 +151,12 @@ _KEPT = late(
 """Pattern of a promise's value that tells that it was kept: `I rang the surgery`."""
 _HAS_AN_END = late(
     r"(?i)\b(?:until|till?|through|up to|last day|ends?|ending|runs out|leaves|goes|going to|will|plans? to"
-    r"|days in)\b"
+    r"|days in|last (?:shift|lesson|class|game|match|gig|concert|session|term))\b"
 )
+_DUE = late(
+    r"(?i)\b(?:by|before)\s+(?:the\s+)?(?:\w+day,?\s+)?(?:the\s+)?(?:\d|[a-z]+-?\w*(?:st|nd|rd|th)\b)"
+)
+"""Pattern of the day by which a promise is to be kept: `before the twenty-first`."""
 
 
 def as_ended(row: "FactRow", today: date) -> "FactRow":
@@ -154,11 +164,23 @@ def as_ended(row: "FactRow", today: date) -> "FactRow":
     if not row.ends or row.ends >= today.isoformat():
         return row
     return row._replace(
-        value=f"{row.value} [{words.IS_OVER}]", must=False, protects=False, lasting=False, ends="",
+        value=f"{row.value} [{_tell_end(row)}]", must=False, protects=False, lasting=False, ends="",
         rank=row.rank + _LAST,
     )  # fmt: skip
 
 
+def _tell_end(row: "FactRow") -> str:
+    """Return that a row is over, with its day; of what was due, only the day: it may never have been done."""
+    day = date.fromisoformat(row.ends)
+    spelled = words.spell_date(row.ends)
+    told = _SAID_ON.sub(" ", row.value)
+    if _DUE.search(told):
+        return words.ITS_DAY.format(day=spelled)
+    by_day = re.search(rf"\b{day.day}(?:st|nd|rd|th)?\b", told)
+    return f"{words.IS_OVER} since {spelled}" if by_day else words.IS_OVER
+
+
+_SAID_ON = late(r"\b(?:said|noted|so) (?:by [^,()]+, |on )?\d{1,2} \w+ \d{4}")
 _LAST = 10_000
 """Number by which what is over stands behind everything else."""
 

@@ -52,7 +52,7 @@ _ENGLISH = late(
     r"|at|be|been|does|got|who|which|every|than)\b"
 )
 _MY = late(r"(?i)\bmy\b(?=\s+[a-z])")
-_WHOSE = late(r"(?i)(?:^|(?<=, ))my\b(?=\s+[a-z])")
+_WHOSE = late(r"(?i)(?P<lead>(?:^|, )(?:(?:from|of|with|by|at|to|for|in|on)\s+)?)my\b(?=\s+[a-z])")
 """The word where it names somebody or something; behind a verb, `their` reads as well."""
 _BE = {
     "am": "is", "'m": "is", "have": "has", "'ve": "has", "will": "will", "'ll": "will", "don't": "doesn't",
@@ -325,7 +325,7 @@ def put_in_third_person(value: str, user: str) -> str | None:
     if begun is None:
         # nothing before it says whose `it was my turn` is
         of_a_thing = _THING.sub(lambda found: f"{found[1]}{whose}", plain)
-        told = _MY.sub("their", _WHOSE.sub(lambda _: whose, of_a_thing))
+        told = _MY.sub("their", _WHOSE.sub(lambda found: f"{found['lead']}{whose}", of_a_thing))
         return None if _FIRST.search(_without(told, user)) else told
     verb = _verb(begun["be"], begun["verb"].casefold(), begun["adverb"] or "")
     if not verb:

@@ -71,6 +71,11 @@ def told(value: str, origin: str = EXTRACTION) -> str:
         ("Marta", "Marta (said by Sam, 12 May 2023)"),
         ("the last month of school", "the last month of school (said by Sam, 12 May 2023)"),
         ("lost my job at the mill", "lost their job at the mill (said by Sam, 12 May 2023)"),
+        ("from 1908, from my aunt Gerta", "from 1908, from Sam's aunt Gerta (said 12 May 2023)"),
+        (
+            'open the box "Next Wednesday" by tomorrow',
+            'open the box "Next Wednesday" by 13 May 2023 (said by Sam, 12 May 2023)',
+        ),
         ("Rob, my colleague at the mill", "Rob, Sam's colleague at the mill (said 12 May 2023)"),
         ("joined a choir, May 2023", "joined a choir, May 2023 (said by Sam, 12 May 2023)"),
     ],

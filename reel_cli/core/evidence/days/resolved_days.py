@@ -29,6 +29,8 @@ _NAMED_TWICE = late(
 """A day that was told in both ways and has a name: `tomorrow, Easter Sunday, 20 April 2025`."""
 _UNIT_ALONE = late(r"(?i)\b(?:next|last|this)\s+(?:week|month|year)\b|\b(?:today|tomorrow|yesterday)\b")
 """Pattern of what is put as a date where it can be, and else left as it was said."""
+_IN_QUOTES = late(r'"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»')
+"""Pattern of words in quotation marks, which stay as they were said."""
 _ABOUT = late(r"(?i)\b(?:around|about|roughly|some)\s+$")
 _SATURDAY = 5
 _STOPS = late(r"\s*(?:[,.;:!?)”]|$)")
@@ -44,6 +46,8 @@ def resolve_days(text: str, day: date | None, lean: int = 0, *, years: bool = Tr
         return text
 
     def resolved(found: "re.Match[str]") -> str:
+        if _is_quoted(text, found.start()):
+            return found[0]
         lead = found["lead"] or ""
         try:
             told = _date_of(found, day)
@@ -58,11 +62,15 @@ def resolve_days(text: str, day: date | None, lean: int = 0, *, years: bool = Tr
 
     told = _RELATIVE.sub(resolved, text)
     for start, end, name in reversed(name_relative_days(told, day, lean, years=years)):
-        if not _UNIT_ALONE.search(told[start:end]):
+        if not _UNIT_ALONE.search(told[start:end]) and not _is_quoted(told, start):
             date_said = name.removeprefix("around ") if _ABOUT.search(told[:start]) else name
             behind = told[end:] if _STOPS.match(told, end) else f",{told[end:]}"
             told = f"{told[:end]}, {date_said}{behind}"
     return _TWICE.sub(r"\g<day> \g<year>", _NAMED_TWICE.sub(r"\g<name>, \g<day>", told))
+
+
+def _is_quoted(text: str, place: int) -> bool:
+    return any(found.start() < place < found.end() for found in _IN_QUOTES.finditer(text))
 
 
 def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:

@@ -35,12 +35,12 @@ def read_own_day(fact: Fact, value: str) -> date | None:
         last = last_day_of(plain, noted)
         if last is not None and f"o:{last.day}" in tokens_in(plain):
             return last
-        if last is None and noted is not None and (found := _numbered_day(plain, noted)) is not None:
+        if last is None and noted is not None and (found := read_numbered_day(plain, noted)) is not None:
             return found
     return None
 
 
-def _numbered_day(text: str, noted: date) -> date | None:
+def read_numbered_day(text: str, noted: date) -> date | None:
     """Return the day that a text gives by its number alone: the first from another in it or `noted`."""
     found = None
     for one in dates(text, noted):
