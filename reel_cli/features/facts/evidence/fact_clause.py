@@ -13,6 +13,14 @@ from reel_cli.core.evidence.unspaced_clause import (
 )
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.details.another_person import (
+    OF_ONESELF,
+    OF_SELF,
+    OTHER,
+    SAYS_I,
+    SOMEBODY,
+    tells_of_another,
+)
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 
 _SHOWN = 80
@@ -101,36 +109,11 @@ _SAYS_MAYBE = late(
     rf"|['’]d\b|\b(?:{_MAYBE_ELSEWHERE}|wenn|si|se|möchte|will|wil\w*|хо\w+|veux|voudr\w+|quier\w+|quer\w+"
     r"|vorrei)(?!\w)"
 )
-_KIN = (
-    r"sister|brother|mother|father|mum|mom|dad|friend|wife|husband|partner|girlfriend|boyfriend|son|daughter"
-    r"|aunt|uncle|cousin|grand(?:mother|father|ma|pa)|niece|nephew|boss|colleague|neighbou?r|roommate|flatmate"
-)
-_KIN_ELSEWHERE = (
-    r"schwester|bruder|mutter|vater|mama|papa|freund(?:in)?|mann|frau|partner(?:in)?|sohn|tochter|tante|onkel"
-    r"|chef(?:in)?|kolleg(?:e|in)|oma|opa|nichte|neffe|sœur|frère|mère|père|maman|ami|amie|femme|mari|fils|fille"
-    r"|tante|oncle|patronne?|collègue|hermana|hermano|madre|padre|mamá|papá|amig[oa]|mujer|marido|espos[oa]|hij[oa]"
-    r"|tí[oa]|jef[ea]|abuel[oa]|irmã|irmão|mãe|pai|filh[oa]|ti[oa]|avó|avô|sorella|fratello|mamma|amic[oa]|moglie"
-    r"|marito|figli[oa]|zi[oa]|nonn[oa]|сестр\w+|брат\w*|мам\w+|пап\w+|мат[ье]р?\w*|от[ец]ц?\w*|друг\w*|подруг\w+"
-    r"|жен\w+|муж\w*|сын\w*|доч\w+|бабушк\w+|дедушк\w+"
-)
-_MY = (
-    r"my|mein(?:e[mnrs]?)?|bei meine[mr]|ma|mon|mi|minha|meu|a minha|o meu|mia|mio|la mia|il mio"
-    r"|мо[йяе]\w*|у мо\w+|у"
-)
-_SOMEBODY = late(
-    r"(?i)^\W*(?:(?:and|but|so|because|since|though|und|aber|denn|et|mais|car|y|pero|mas|e|ma|и|но|а)\s+)?"
-    rf"(?:{_MY}) (?:\w+ )?(?:{_KIN}|{_KIN_ELSEWHERE})\b"
-)
-_OTHER = late(
-    rf"(?i)\b(?:{_KIN}|he|she|his|her|him|{_KIN_ELSEWHERE}|er|sie|il|elle|él|ella|он|она)(?:['’]?s)?\b"
-)
 _NAME = late(r"\b[A-Z][a-z]+\b")
-SAYS_I = late(
-    r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our|ich|mir|mich|wir|uns|je|moi|nous|yo|nosotr[oa]s|eu|nós|io|noi|я|мне|меня|мы)\b"
-    r"|\bj['’]"
-)
 _ONLY = "only supposes it"
 _DENIED = "denies it"
+ELSE = "is about somebody else"
+"""The end of a reason: the clause tells of another person than the fact."""
 _REQUESTS = late(r"(?i)\b(?:asked|asks|wanted to know|wondered|begged)\b")
 _GRANTS = late(
     r"(?i)\b(?:i|we) (?:(?:said|told (?:him|her|them)|answered) (?:yes|sure|ok(?:ay)?|fine|of course|to)\b"
@@ -138,25 +121,28 @@ _GRANTS = late(
 )
 """Patterns of a request told, and of a yes to it: `he asked could he start in January. I said yes.`"""
 _OWNED = late(r"(?i)\b(?:my|our)\s+(?:[\w'’]+\s+){0,2}$")
-_OF_ONESELF = ("identity", "preferences", "constraints", "history")
-"""Kinds of fact that are about the user, where they name nobody else."""
 _WORD = late(r"[\w'’-]+")
 
 
-def clause_against(category: str, told: str, support: FactSupport) -> str:
+def clause_against(
+    category: str, told: str, support: FactSupport, key: str = "", names: Sequence[str] = ()
+) -> str:
     """Return why the clause of a fact's words does not bear its value, in those words; "" where it may.
 
-    `told` is what else the fact says: its name and its statement. A fact may deny, suppose or name somebody
-    itself, and is then as it was said.
+    `told` is what else the fact says: its name and its statement; `key` is its name alone, and `names` are
+    the user's. A fact may deny, suppose or name somebody itself, and is then as it was said.
     """
+    of_oneself = category in OF_ONESELF or (
+        category == "context" and OF_SELF.fullmatch(key.replace("_", " ")) is not None
+    )
     if (is_unspaced(support.value) or is_east_asian(support.value)) and support.source is not None:
         turns = [one.turn.text for one in support.source.said]
         said = f"{told} {support.value}"
         clause, verb = unspaced_against(support.value, said, turns)
         if verb:
             return f"“{one_line(clause, _SHOWN)}” {verb} it"
-        kin = tells_of_kin(support.value, said, turns) if category in _OF_ONESELF else ""
-        return f"“{one_line(kin, _SHOWN)}” is about somebody else" if kin else ""
+        kin = tells_of_kin(support.value, said, turns) if of_oneself else ""
+        return f"“{one_line(kin, _SHOWN)}” {ELSE}" if kin else ""
     mine = _words(support.value)
     clauses = [(_words(one, mine), one) for one in _clauses(support)]
     # the last word is what a value comes to: `allergic to nuts`, `not to eggs`
@@ -165,7 +151,16 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     shared = [(len(mine & words), one) for words, one in clauses if last & words]
     most = max((number for number, _ in shared), default=0)
     said = f"{told} {support.value}"
-    found = [_against(one, mine, said, category, support) for number, one in shared if number == most]
+    found = [
+        _against(one, mine, said, support)
+        or (
+            _of_another(one, mine, said, (category, key), (*names, *_speakers(support)), support)
+            if of_oneself
+            else ""
+        )
+        for number, one in shared
+        if number == most
+    ]
     against = found[0] if found and all(found) else ""
     denying = [one for number, one in shared if number == most]
     if against.endswith(_DENIED) and _is_told_elsewhere(support.value, denying, [one for _, one in clauses]):
@@ -273,7 +268,7 @@ def _as_said(clause: str, words: str) -> str:
     return words if not written and quote_key(plain).strip() in quote_key(words) else plain
 
 
-def _against(clause: str, mine: frozenset[str], said: str, category: str, support: FactSupport) -> str:
+def _against(clause: str, mine: frozenset[str], said: str, support: FactSupport) -> str:
     """Return what a clause is, where a fact is said to be so in it; "" where it is said to be so."""
     places = [one for one in _WORD.finditer(clause) if _words(one[0], mine) & mine]
     if not places:
@@ -292,8 +287,32 @@ def _against(clause: str, mine: frozenset[str], said: str, category: str, suppor
             return f"“{shown}” only thinks of it"
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
             return f"“{shown}” {_ONLY}"
-    whose = _SOMEBODY.match(before)
-    if whose is None or category not in _OF_ONESELF or SAYS_I.search(before[whose.end() :]):
+    return ""
+
+
+def _of_another(  # noqa: PLR0913 (a clause, and all that the fact in it says)
+    clause: str,
+    mine: frozenset[str],
+    said: str,
+    name: tuple[str, str],
+    names: Sequence[str],
+    support: FactSupport,
+) -> str:
+    """Return what a clause is, where it tells of another what a fact tells of the user; "" otherwise."""
+    places = [one for one in _WORD.finditer(clause) if _words(one[0], mine) & mine]
+    if not places:
         return ""
-    named = any(re.search(rf"\b{name}\b", said) for name in _NAME.findall(before[whose.start() + 2 :]))
-    return "" if named or _OTHER.search(said) else f"“{shown}” is about somebody else"
+    category, key = name
+    before = clause[: places[0].start()]
+    whose = SOMEBODY.match(before)
+    if whose is not None and not SAYS_I.search(before[whose.end() :]):
+        named = any(re.search(rf"\b{name}\b", said) for name in _NAME.findall(before[whose.start() + 2 :]))
+        against = not (named or OTHER.search(said))
+    else:
+        # what happened to another is of both, and told without a name: `she paid it back`
+        against = category != "history" and tells_of_another(before, clause, said, key, names)
+    return f"“{one_line(_as_said(clause, support.words), _SHOWN)}” {ELSE}" if against else ""
+
+
+def _speakers(support: FactSupport) -> Sequence[str]:
+    return [one.turn.speaker for one in support.source.said] if support.source is not None else ()

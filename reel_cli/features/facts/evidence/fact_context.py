@@ -11,6 +11,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
+from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.whole_chat import WholeChat
@@ -69,6 +70,12 @@ class FactContext:
         if near is None or self._near.setdefault(fact_name(near), told_name(one)) != told_name(one):
             return one
         return replace(one, category=near.category, key=near.key)
+
+    def clause_against(self, one: ToldFact, borne: FactSupport, kind: str = "") -> str:
+        """Return why the clause of a fact's words does not bear its value; "" where it may."""
+        kind = kind or read_category(one.category)
+        names = (self.settings.user, *self.names)
+        return clause_against(kind, f"{one.key} {one.statement}", borne, one.key, names)
 
     def day_of(self, number: int) -> str:
         """Return the day of a message: a chat may go on for weeks in its file."""

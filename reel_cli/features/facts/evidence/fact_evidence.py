@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
+from reel_cli.core.evidence.asked_claims import is_asked
 from reel_cli.core.evidence.days.said_days import bears_years, find_other_day, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
@@ -286,7 +287,7 @@ class UserTurns(SpokenTurns):
         if day_given := find_other_day(value, said):
             return replace(unsure, why=SAID[Claim.DATE].format(one_line(day_given, 40), date_word(day_given)))
         mine = telling(_EARLY.sub(" ", value))
-        if any(_ASKS.search(one) and one.endswith("?") for one in sentences_around(told, source)):
+        if any(is_asked(told, one) for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
         if as_said := says_words(value, _EARLY.sub(" ", value), source):
             years = leaves_year_open(value, said)
@@ -295,18 +296,6 @@ class UserTurns(SpokenTurns):
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
         return replace(unsure, why=f"{QUOTED_LINE} does not say “{one_line(value, 60)}”")
-
-
-_ASKS = late(
-    r"(?i)^\W*(?:(?:and|so|but|or|und|et|y|e|и|а),? )*(?:"
-    r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
-    r"|(?:bin|war|hab|habe|hatte|soll|sollte|kann|könnte|muss|müsste|werde|darf|mag|wäre|hätte|esse"
-    r"|wohne) ich\b"
-    r"|(?:est-ce que|ai-je|(?:suis|étais|dois|peux|puis|devrais|serais|aurais|vais)-je)\b"
-    r"|(?:(?:ли|разве|неужели)|(?:разве|неужели) (?:я|мы|мне|у меня))\b|я [\w-]+ ли\b"
-    r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
-    r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
-)
 
 
 def _has_details(part: str, told: str, source: Source) -> bool:

@@ -40,8 +40,8 @@ _BORN = (
     r"|\b(?:i['’]?m|i (?:am|was)|(?:he|she)(?:['’]s| is| was)|(?:they|we)(?:['’]re| are)|(?!(?:It|That"
     r"|This|There|He|She)\b)(?-i:[A-Z])\w+ is)\s+(?:(?:only|just|already|almost|nearly|now|to be)\s+)?"
     + _NUMBER
-    + r"(?=\s*(?:[.,;!?]|$|now\b|today\b|and\b|but\b|this\b|next\b|in (?:jan|feb|mar|apr|may|jun|jul"
-    r"|aug|sep|oct|nov|dec)))"
+    + r"(?=\s*(?:[.,;!?]|$|now\b|today\b|since\b|as of\b|by now\b|and\b|but\b|this\b|next\b"
+    r"|in (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
     r"|(?:['’]ll| will) be " + _NUMBER + r"(?=\s+(?:on|in|this|next)\b)"
     r"|(?:\w['’]s|\b(?:my|his|her|their|your)) (?:\d{1,3}(?:st|nd|rd|th)"
     r"|\w{3,8}(?:teenth|tieth))(?=\s*(?:[.,;!?)]|$|(?:and|but|so|with|at|in|on|today|yesterday|party)\b))"

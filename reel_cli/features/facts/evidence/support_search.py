@@ -2,14 +2,15 @@
 
 from dataclasses import replace
 
+from reel_cli.core.evidence.asked_claims import is_asked
 from reel_cli.core.evidence.changed_number import has_grown
-from reel_cli.core.evidence.own_words import telling, without_idle_questions
+from reel_cli.core.evidence.own_words import sentences_around, telling, without_idle_questions
 from reel_cli.core.evidence.unspaced_clause import is_east_asian
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import one_line
-from reel_cli.features.facts.evidence.fact_clause import clause_against
+from reel_cli.features.facts.evidence.fact_clause import ELSE
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.kept_value import find_lost, find_lost_denial, is_affirmed
@@ -43,11 +44,11 @@ class SupportSearch:
         kind = OWN if as_own else read_category(one.category)
         heard = self.context.heard
         written = heard.bears_as_written(one, self.context.before, standing, as_own=as_own)
-        if written is not None and (borne.quoted or clause_against(kind, about, written)):
+        if written is not None and (borne.quoted or self.context.clause_against(one, written, kind)):
             written = None
         if written is None or written.left_out:
             told = self._find_in_chat(one, as_own=as_own)
-            if told is not None and not clause_against(kind, about, told):
+            if told is not None and not self.context.clause_against(one, told, kind):
                 return told, as_own
         return (written, as_own) if written is not None else (borne, own)
 
@@ -112,7 +113,19 @@ class SupportSearch:
         thin = len(telling(words)) < _FEWEST_QUOTED and many < _LEAST_QUOTED
         if odd or not number or many > _MOST_QUOTED or thin:
             return None
-        return FactSupport(number, self.context.day_of(number), value=words, words=words)
+        found = FactSupport(number, self.context.day_of(number), value=words, words=words)
+        return None if not own and self._speaks_against(one, found) else found
+
+    def _speaks_against(self, one: ToldFact, found: FactSupport) -> bool:
+        """Return whether the sentence of a quotation asks its words, or tells them of somebody else."""
+        source = self.context.heard.source_of_user(found.number)
+        if any(
+            is_asked(part, around)
+            for part in found.words.split(" / ")
+            for around in sentences_around(part, source)
+        ):
+            return True
+        return self.context.clause_against(one, replace(found, source=source)).endswith(ELSE)
 
     def as_said(self, one: ToldFact, in_words: FactSupport, *, own: bool) -> ToldFact:
         """Return a fact with the words it quotes as its value, where these lack only what nobody can tell.

@@ -156,6 +156,10 @@ class TalkEvidence:
         is_told = is_of_own_life if _NAMES.search(key) else tells_of_no_other
         return bool(own or is_told(sentence, self._user))
 
+    def source_of_user(self, number: int) -> Source:
+        """Return the index of the user's turn that is this message."""
+        return self._theirs.source_at(number)
+
     def says_all(self, value: str, near: int, *, own: bool) -> bool:
         """Return whether everything in a value was said near a message, by either speaker."""
         return (self._own if own else self._theirs).says_all(value, near)

@@ -9,7 +9,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
-from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
+from reel_cli.features.facts.evidence.fact_clause import whole_words
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_placement import FactPlacement
 from reel_cli.features.facts.evidence.fact_review import FactReview, settle_review, with_line
@@ -85,7 +85,7 @@ class _Scale:
         why = borne.why or self.support.why_not_own(one, borne, own=own)
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
-        against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
+        against = "" if why or own else context.clause_against(one, borne)
         one = context.as_standing(one)
         stood = context.standing.get(told_name(one))
         unmeant = "" if why or own else context.heard.says_nothing_of(one.key, borne, stood, protects=guards)

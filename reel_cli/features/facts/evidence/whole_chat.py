@@ -22,6 +22,7 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
+from reel_cli.features.facts.evidence.details.another_person import SAYS_I
 from reel_cli.features.facts.evidence.details.told_days import tells_other_day
 from reel_cli.features.facts.evidence.details.value_details import (
     ANY_DAY,
@@ -30,7 +31,6 @@ from reel_cli.features.facts.evidence.details.value_details import (
     read_counts,
 )
 from reel_cli.features.facts.evidence.details.word_forms import count_known, without_known
-from reel_cli.features.facts.evidence.fact_clause import SAYS_I
 from reel_cli.features.facts.evidence.fact_evidence import LIGHT
 from reel_cli.features.facts.evidence.fact_support import (
     ENDS,

@@ -1,0 +1,108 @@
+"""Clauses that tell of somebody else what a fact gives as the user's own (SRIP-11 §III.5b)."""
+
+from collections.abc import Collection
+
+from reel_cli.core.frozen import late
+
+KIN = (
+    r"sister|brother|mother|father|mum|mom|dad|friend|wife|husband|partner|girlfriend|boyfriend|son|daughter"
+    r"|child|kid|aunt|uncle|cousin|grand(?:mother|father|ma|pa|son|daughter)|niece|nephew|boss|colleague"
+    r"|neighbou?r|roommate|flatmate|(?:step|half-?)?(?:sister|brother)(?:-in-law)?"
+)
+KIN_ELSEWHERE = (
+    r"schwester|bruder|mutter|vater|mama|papa|freund(?:in)?|mann|frau|partner(?:in)?|sohn|tochter|tante|onkel"
+    r"|chef(?:in)?|kolleg(?:e|in)|nachbar(?:in)?|oma|opa|nichte|neffe|s(?:œ|oe)ur|fr[èe]re|m[èe]re|p[èe]re|maman"
+    r"|ami|amie|femme|mari|fils|fille|enfant|tante|oncle|patronne?|coll[èe]gue|voisine?|copine?|hermana|hermano"
+    r"|madre|padre|mam[áa]|pap[áa]|amig[oa]|mujer|marido|espos[oa]|hij[oa]|vecin[oa]"
+    r"|t[íi][oa]|jef[ea]|abuel[oa]|irm[ãa]o?|m[ãa]e|pai|filh[oa]|ti[oa]|av[óôo]|vizinh[oa]|sorella|fratello|mamma"
+    r"|amic[oa]|moglie|marito|figli[oa]|zi[oa]|nonn[oa]|vicin[oa]|сестр\w+|брат\w*|мам\w+|пап\w+|мат[ье]р?\w*"
+    r"|от[ец]ц?\w*|друг\w*|подруг\w+|жен\w+|муж\w*|сын\w*|доч\w+|бабушк\w+|дедушк\w+|сосед\w*"
+)
+_MY = (
+    r"my|our|mein(?:e[mnrs]?)?|unser\w*|bei meine[mr]|ma|mon|mi|minha|meu|a minha|o meu|mia|mio|la mia|il mio"
+    r"|мо[йяе]\w*|у мо\w+|у"
+)
+_AND = r"^\W*(?:(?:and|but|so|because|since|though|und|aber|denn|et|mais|car|y|pero|mas|e|ma|и|но|а)\s+)?"
+SOMEBODY = late(rf"(?i){_AND}(?:{_MY}) (?:[\w-]+[ -])?(?:{KIN}|{KIN_ELSEWHERE})\b")
+"""Pattern of a clause's beginning that is about somebody in the speaker's life."""
+OTHER = late(
+    rf"(?i)\b(?:{KIN}|he|she|his|her|him|{KIN_ELSEWHERE}|er|sie|il|elle|él|ella|он|она)(?:['’]?s)?\b"
+)
+SAYS_I = late(
+    r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our|ich|mir|mich|wir|uns|je|moi|nous|yo|nosotr[oa]s|eu|nós|io|noi|я|мне|меня|мы)\b"
+    r"|\bj['’]"
+)
+OF_ONESELF = ("identity", "preferences", "constraints", "history")
+"""Kinds of fact that are about the user, where they name nobody else."""
+_PRONOUN = late(
+    rf"(?i){_AND}(?:now |today |here |there )?(?:(?:he|she)(?:['’](?:s|ll|d))?"
+    r"|(?:his|her)(?: [\w-]+){1,3}?)(?=\s)"
+)
+"""Pattern of a clause's beginning that is about somebody spoken of before."""
+_NAMED = late(
+    rf"{_AND}(?-i:(?P<name>[A-ZÀ-ÖØ-Þ][\w-]+))(?:,? [A-Z][\w-]+)?"
+    r"(?:['’]s|,? (?:is|was|has|had|works|turned|turns|ist|hat|est|a|es|tiene|tem|ha|é|è))\b"
+)
+_NO_NAME = late(
+    r"(?i)(?:it|that|this|there|here|what|who|where|which|when|how|why|today|tomorrow|yesterday|work|home|life"
+    r"|age|everything|nothing|something|everybody|everyone|nobody|somebody|one|two|three|each|all|both"
+    r"|some|most|many|my|our|the|a|an|he|she|they|we|you|i|job|profession|name|birthday|mine|yours|not"
+    r"|no|yes|well|now|then|also|still|so|and|but|mum|mom|dad|mama|papa|god|being|that's|it's|what's|es"
+    r"|das|dies|mein|meine|alter|beruf|mon|ma|mi|minha|meu|mia|mio|il|la|el|le|o|a)"
+)
+"""Words that begin a sentence with a capital and name nobody."""
+_TALE = late(
+    r"(?i)\b(?:in|inside|dans|en|em|nel|nella|в) (?:(?:my|the|our|this|his|her|an?|mein\w*|d(?:er|em|as)|mon"
+    r"|ma|le|la|mi|el|minha|meu|no|mio|mia|мо\w+) )(?:[\w'’-]+ ){0,2}"
+    r"(?:novel|story|tale|book|play|film|movie|game|script|chapter|roman|buch|geschichte|stück|spiel|livre|pièce"
+    r"|novela|cuento|libro|romance|livro|romanzo|racconto|романе|книге|рассказе)\b"
+    r"|\bno meu (?:romance|livro|conto)\b"
+    r"|\b(?:the|my|our|der|die|mein\w*|le|la|mon|el|il|o|a|l['’]|главн\w+) ?(?:main |haupt)?"
+    r"(?:hero(?:ine)?|protagonist\w*|character|villain|narrator|held(?:in)?|hauptfigur|héros|héroïne|personnage|héroe|heroína|herói|eroe|геро\w+)\b"
+)
+"""Pattern of what a clause tells of a tale."""
+_AGE_OR_WORK = late(
+    r"(?i)(?:.*\b)?(?:age|alter|edad|idade|âge|età|profession|job|occupation|work|birth\w*|born|geburtstag|beruf)(?:\b.*)?"
+)
+OF_SELF = late(
+    r"(?i)(?:my |user(?:['’]s)? |current |home )?(?:age|birth ?(?:day|date|year)|cit(?:y|ies)|town|village"
+    r"|home(?: ?town)?|address|residence|country|place|location|place of residence|lives in|job|work"
+    r"|profession|occupation|employer|workplace|pets?|cats?|dogs?|allerg(?:y|ies)|illness|condition|smoking|diet|languages?"
+    r"|nationality|stadt|wohnort|beruf|alter|haustiere?|ville|métier|ciudad|trabajo|cidade|città|город)"
+)
+"""Pattern of a name under which what is the case is told of the user."""
+
+
+def tells_of_another(before: str, clause: str, told: str, key: str, names: Collection[str]) -> bool:
+    """Return whether a clause tells of somebody else, or of a tale, what a fact tells of the user.
+
+    `before` stands before its words; `told` is all that the fact says, and `names` are the user's.
+    """
+    if SAYS_I.search(clause) or OTHER.search(told) or _names_somebody(key, told, names):
+        return False
+    if _TALE.search(before) and not _TALE.search(told):
+        return True
+    if _PRONOUN.match(clause) and _PRONOUN.match(before + " "):
+        return True
+    named = _NAMED.match(clause)
+    if named is None or not _AGE_OR_WORK.fullmatch(key.replace("_", " ")):
+        return False
+    own = _words_of(names)
+    name = named["name"].casefold()
+    is_somebody = _NO_NAME.fullmatch(name) is None and name not in own
+    return is_somebody and bool(own) and named.end("name") <= len(before)
+
+
+def _names_somebody(key: str, told: str, names: Collection[str]) -> bool:
+    """Return whether what a fact says has a name of somebody but the user, by which it is theirs."""
+    own = _words_of(names)
+    found = [*_OWNER.findall(told), *_CAPITAL.findall(key)]
+    return any(one.casefold() not in own and _NO_NAME.fullmatch(one) is None for one in found)
+
+
+def _words_of(names: Collection[str]) -> frozenset[str]:
+    return frozenset(part.casefold() for one in names for part in one.split())
+
+
+_OWNER = late(r"\b[A-Z][\w-]+(?=['’]s\b|:| (?:is|was|has|had|works|lives|likes|can|cannot|does)\b)")
+_CAPITAL = late(r"\b[A-Z][\w-]+")
