@@ -134,19 +134,23 @@ def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = F
     return [item for item in items if fold(without_day(item.text)) in begun]
 
 
-def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) -> None:
-    """Name what is left of chats taken back; let go of it where a person wants that, else say how to."""
+def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) -> bool:
+    """Name what is left of chats taken back; let go of it where a person wants that, else say how to.
+
+    Returns whether it was let go of.
+    """
     console = opened.console
     found = find_traces(opened.snapshot, sessions)
     if not found:
-        return
+        return False
     console.say(console.wrap(found.told(), console.err))
     if ask and console.confirm(f"Let go of {found.it()}, too?", default=False):
         opened.commit(plan_letting_go(opened, found))
         console.say(f"Let go. To bring {found.it()} back:  reel undo")
-        return
+        return True
     for command in found.commands():
         console.next_step(command)
+    return False
 
 
 def list_known(snapshot: "Snapshot") -> "Mapping[str, str]":

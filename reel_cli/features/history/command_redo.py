@@ -18,10 +18,11 @@ def redo(
     """Do again what reel undo took back; asked again, the one before."""
     from reel_cli.features.history.command_undo import carry_out
     from reel_cli.features.history.undo_edit import plan_edit_redo, redo_or_tell
+    from reel_cli.features.history.undo_note import plan_note_redo
 
     carry_out(
         ctx.obj,
-        plan_edit_redo,
+        lambda opened: plan_edit_redo(opened) or plan_note_redo(opened),
         redo_or_tell,
         ("Do again", "Done again", "reel undo", "You took this change back", "Make this change again?"),
         yes=yes,

@@ -136,5 +136,7 @@ def _take_chat_back(opened: "OpenKit", error: "ChatStaysError", *, agreed: bool)
         return
     opened.commit(plan_event(opened.snapshot, "retract", "", error.session, opened.now()))
     console.result("Set aside: the chat does not count any more, and every word of it is kept.")
-    offer_to_let_go(opened, [error.session], ask=not agreed)
-    console.next_step(f"Nothing is lost; the other way:  reel tape retract {error.session} --undo")
+    # letting go of what was made from the chat is a change of its own, at which a redo stops
+    let_go = offer_to_let_go(opened, [error.session], ask=not agreed)
+    other_way = f"reel tape retract {error.session} --undo" if let_go else UNDONE_BY
+    console.next_step(f"Nothing is lost; the other way:  {other_way}")

@@ -166,7 +166,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     tip = repo.head()
     log = read_log(repo, tip=tip)
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
-    gone, passed = retracted(snapshot), ""
+    gone, passed = retracted(snapshot), list[str]()
     noted = ""
     # what recording writes beside the tape stays with it
     beside = (*GROWING, *(file.path for _, file in list_feature_files() if file.put_back))
@@ -192,14 +192,16 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
             grew = all(changed[path][0] is not None for path in changed if SESSION_FILE.fullmatch(path))
             raise _of_a_note(repo, noted, sessions[0]) if noted else ChatStaysError(sessions[0], grew=grew)
         if sessions and all(path.startswith(beside) for path in changed):
-            passed, noted = passed or sessions[0], ""
+            passed += [one for one in reversed(sessions) if one not in passed]
+            noted = ""
             continue
         change = _take_back(repo, snapshot, commit, changed)
         if change is not None:
             return replace(change, tip=tip)
     message, hint = "There is nothing left to undo.", "to see what was done:  reel log"
     if passed:
-        hint = f"to make the chat that was taken back count again:  reel tape retract {passed} --undo"
+        which = "the chat that was" if len(passed) == 1 else f"the {len(passed)} chats that were"
+        hint = f"to make {which} taken back count again:  reel tape retract {' '.join(passed)} --undo"
     raise ReelError(message, hint=hint)
 
 

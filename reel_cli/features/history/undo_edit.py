@@ -4,16 +4,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import UNDOES, list_undone
 from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.git.history import read_log
 from reel_cli.core.kit.hand_edits import put_back
 from reel_cli.core.shell import quote_path
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change
 from reel_cli.features.history.undo import NEUTRAL, call_file, names_of_texts
+from reel_cli.features.history.undo_note import plan_note_redo
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import Kind, WaitingProposal
 from reel_cli.features.review.reject import plan_reject
@@ -70,17 +74,30 @@ def plan_edit_undo(opened: "OpenKit") -> FileStep | None:
     waiting = list_waiting(snapshot, repo)
     edits = _list_edits(snapshot, waiting)
     refused = [one for one in read_undone(opened) if one.rejected and text_of(opened, one) is not None]
-    refused = [one for one in refused if _is_as_left(opened, one)]
-    steps = [(_saved(opened.root / one.path), partial(_step_back, snapshot, one, waiting)) for one in edits]
-    steps += [(_saved(opened.root / one.copy), partial(_bring_back, opened, one)) for one in refused]
-    if not steps:
-        return None
-    when, plan = max(steps, key=lambda pair: pair[0])
+    refused = [one for one in refused if _is_as_left(opened, one) and not _changed_since(opened, one.head)]
     last = _last_change(repo)
+    saved = ((_saved(opened.root / one.path), one) for one in edits)
     # git notes whole seconds, and a change commits the edits of its files: one left from its second is newer
-    if last is not None and int(when) < last.timestamp():
-        return None
-    return plan()
+    newer = [(when, one) for when, one in saved if last is None or int(when) >= last.timestamp()]
+    steps = [(when, partial(_step_back, snapshot, one, waiting)) for when, one in newer]
+    steps += [(_saved(opened.root / one.copy), partial(_bring_back, opened, one)) for one in refused]
+    return max(steps, key=lambda pair: pair[0])[1]() if steps else None
+
+
+def _changed_since(opened: "OpenKit", head: str) -> bool:
+    """Return whether a change that an undo takes back came after this commit.
+
+    The history decides and no clock, since a file's time and a commit's can be from two of them.
+    """
+    repo, gone = opened.require_repository(), retracted(opened.snapshot)
+    log = read_log(repo)
+    undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
+    for commit in takewhile(lambda commit: commit.id != head, log):
+        chats = commit.values("Reel-Session")
+        stands = commit.id not in undone and not (commit.op == "record" and chats and gone.issuperset(chats))
+        if stands and (commit.op == "redo" or commit.op not in NEUTRAL):
+            return True
+    return False
 
 
 def _is_as_left(opened: "OpenKit", one: UndoneEdit) -> bool:
@@ -156,8 +173,6 @@ def _last_change(repo: "Repository") -> "datetime | None":
     """Return when reel last changed the kit in a way that can be taken back, did so again, or was made to."""
     from datetime import datetime
 
-    from reel_cli.core.files.commit_message import UNDOES, list_undone
-
     log = read_log(repo)
     undoes = {commit.id: commit.values(UNDOES) for commit in log}
     undone = list_undone(undoes.items())
@@ -182,7 +197,7 @@ def plan_edit_redo(opened: "OpenKit") -> FileStep | None:
     between = read_log(repo, after=last.head) if last.head else read_log(repo)
     if any(one.op not in BETWEEN for one in between):
         return None
-    if between and _has_redo(repo, snapshot):
+    if between and (plan_note_redo(opened) is not None or _has_redo(repo, snapshot)):
         return None
     return _bring_back(opened, last)
 

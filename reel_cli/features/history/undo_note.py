@@ -1,4 +1,4 @@
-"""Taking back what was noted of a chat: that no page of it is wanted, or that it counts again."""
+"""Taking back what was noted of a chat: that no page of it is wanted, that it counts again or does not."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,11 +9,12 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.events_file import parse_events
-from reel_cli.core.tape.tape_view import retracted
+from reel_cli.core.tape.tape_view import KEPT_APART, retracted
 from reel_cli.features.history.log import read_words
-from reel_cli.features.history.undo import PASSED_OVER
+from reel_cli.features.history.undo import NEUTRAL, PASSED_OVER
 from reel_cli.features.page.kept_pages import LEFT, left_without_page
 from reel_cli.features.record.plan import plan_event
+from reel_cli.features.verify.sessions import call_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +79,29 @@ def plan_note_undo(opened: "OpenKit") -> NoteUndo | None:
         trailers = (*change.trailers, (UNDOES, commit.id))
         change = replace(change, op="undo", summary=f"tape: {session}", trailers=trailers, tip=repo.head())
         return NoteUndo(change, read_words(repo, snapshot, commit.id), does, way)
+    return None
+
+
+def plan_note_redo(opened: "OpenKit") -> NoteUndo | None:
+    """Return the step that lets a chat count again, where taking it back is the newest undo; else None."""
+    repo, snapshot = opened.require_repository(), opened.snapshot
+    log = read_log(repo)
+    undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
+    for commit in log:
+        if commit.id in undone:
+            continue
+        if commit.op == "undo" or commit.op not in NEUTRAL:
+            return None
+        events = _noted(repo, commit) if commit.op == "tape" else []
+        session = events[-1].session if events and events[-1].kind == "retract" else None
+        if session is None or session not in retracted(snapshot) or events[-1].text.startswith(KEPT_APART):
+            continue
+        change = plan_event(snapshot, AGAIN, "", session, opened.now())
+        trailers = (*change.trailers, (UNDOES, commit.id))
+        change = replace(change, op="redo", summary=f"tape: {session}", trailers=trailers, tip=repo.head())
+        named = call_sessions(snapshot, [session]).get(session, "")
+        what = f"{named} ({session})" if named else session
+        return NoteUndo(change, what, "The chat counts again.", "reel undo")
     return None
 
 

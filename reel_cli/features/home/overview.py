@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.due import KitWarning
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.home.places import find_around, list_below, list_known, open_beside, show_path
@@ -144,6 +144,8 @@ def _width(console: "Console") -> int | None:
 
 def told_talks(summary: KitSummary) -> str:
     """Return how often somebody talked with the persona, since when, and when last."""
+    if not summary.chats and summary.aside:
+        return f"No chat counts: {tell_many(summary.aside, 'chat')} taken back. To see which:  reel tape list"
     if not summary.chats:
         return "No chat is recorded yet."
     first, last = (day_in_words(date.fromisoformat(day)) for day in (summary.first, summary.last))

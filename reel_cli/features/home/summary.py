@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.git.git_folder import command_for_history
 from reel_cli.core.kit.hand_edits import begin_listing
 from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
 from reel_cli.core.kit.snapshot import IDENTITY, WORKING
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.last_turns import last_day
-from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tape.tape_view import retracted, standing_sessions
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.features.forgetting.hand_removals import find_gone
@@ -65,6 +66,8 @@ class KitSummary:
     readable: bool = True
     voice: str = ""
     """How the examples are still a template's, whose persona is another; "" where they are not."""
+    aside: int = 0
+    """Number of chats that are recorded and were taken back."""
     templates: bool = False
     """True if no chat is recorded yet and who the persona is still stands there in a template's words."""
 
@@ -89,8 +92,9 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         if not beside:
             watch_tape(opened, lost)
         damage = warn_of_damage(lost)
-        problems = [*damage, *find_gone(overview, repo), *list_owed(opened)]
-        problems += [] if beside else _forgotten(opened)
+        problems = [*damage, *find_gone(overview, repo)]
+        # without a history, what they name cannot be done
+        problems += _without_history(opened) or [*list_owed(opened), *([] if beside else _forgotten(opened))]
         doubt = find_doubt(overview, sessions)
         if doubt is not None and mark_doubt(overview, sessions) == opened.state.seen_doubt():
             doubt = None
@@ -113,6 +117,19 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
     )
 
 
+def _without_history(opened: "OpenKit") -> list[KitWarning]:
+    """Return a line on a kit whose history is gone, in which no chat can be recorded."""
+    if opened.repository is not None or opened.foreign is not None:
+        return []
+    return [
+        KitWarning(
+            "history",
+            "No history (git) is here, so no chat can be recorded",
+            command_for_history(opened.root),
+        )
+    ]
+
+
 def _forgotten(opened: "OpenKit") -> list[KitWarning]:
     """Return a line on earlier chats without a memory; one alone is a next step, many are not."""
     found = chats_forgotten(opened)
@@ -121,7 +138,8 @@ def _forgotten(opened: "OpenKit") -> list[KitWarning]:
 
 def _in_brief(overview: "Snapshot", sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:
     first, last = (min(sessions)[:10], last_day(overview, sessions[-1]).isoformat()) if sessions else ("", "")
-    return KitSummary(overview.settings.name, len(sessions), first, last, now, waiting)
+    aside = len(retracted(overview))
+    return KitSummary(overview.settings.name, len(sessions), first, last, now, waiting, aside=aside)
 
 
 def _read_bare(opened: "OpenKit") -> "Snapshot":

@@ -108,7 +108,7 @@ def test_with_yes_a_recorded_chat_is_taken_back_unasked(reel: Reel, kit: Path) -
     reel.given("record", "-", stdin=chat())
     run = reel("undo", "--yes").ok()
     assert run.out == "Set aside: the chat does not count any more, and every word of it is kept.\n"
-    assert "reel tape retract 2026-02-25-1 --undo" in run.err
+    assert run.err.endswith("Nothing is lost; the other way:  reel redo\n")
     assert json.loads(reel("status", "--json").ok().out)["messages"] == 0
 
 
@@ -545,10 +545,59 @@ def test_a_text_put_back_in_review_does_not_come_over_a_newer_one(reel: Reel, ki
     assert identity.read_text() == was
 
 
-def test_redo_after_a_chat_was_taken_back_says_what_brings_it_back(reel: Reel, kit: Path) -> None:
+def test_redo_lets_a_chat_count_again_that_was_taken_back(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
+    counted = reel("tape", "list").ok().out
     reel("undo", stdin="y\n", tty=True).ok()
-    assert reel("redo").err.splitlines() == [
-        "Error: A chat that was taken back does not come back with reel redo.",
-        "Hint: to make it count again:  reel tape retract 2026-02-25-1 --undo",
-    ]
+    assert (
+        reel().ok().out.startswith("Ada. No chat counts: 1 chat taken back. To see which:  reel tape list\n")
+    )
+    asked = reel("redo", stdin="n\n", tty=True).ok()
+    assert "You took this change back: the letter (2026-02-25-1)" in asked.err
+    reel("redo").ok()
+    assert reel("tape", "list").ok().out == counted
+
+
+def test_a_no_in_review_is_not_taken_back_before_what_was_recorded_since(reel: Reel, kit: Path) -> None:
+    working = kit / "ring2/working.md"
+    mine = f"{working.read_text()}\n- buy milk\n"
+    working.write_text(mine)
+    reel("review", "reject", "ring2/working.md", "--yes").ok()
+    # the clock of the commit is behind that of the file
+    reel("record", "-", stdin=chat(), env={"REEL_NOW": "2026-02-26T12:00:00+01:00"}).ok()
+    assert reel("undo", "--dry-run").err.startswith("Error: The last change recorded the chat of")
+    reel("undo", tty=True, stdin="y\n").ok()
+    assert "your no to your edit of where things stand" in reel("undo", "--yes").ok().out
+    assert working.read_text() == mine
+
+
+LATER = {"REEL_NOW": "2026-02-27T22:00:00+01:00"}
+
+
+def test_redo_brings_chats_and_memories_back_in_the_order_undone(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
+    reel("record", "-", stdin="Bo: Pip is back.\n\nAda: So it is light.\n", env=LATER).ok()
+    wants = [reel("tape", "list").ok().out, reel("memory", "list").ok().out]
+    told = [reel("undo", "--yes").ok() for _ in range(3)]
+    assert [one.out.split()[0] for one in told] == ["Set", "Took", "Set"]
+    assert all(one.err.endswith("Nothing is lost; the other way:  reel redo\n") for one in told)
+    assert "reel tape retract 2026-02-27-1 2026-02-25-1 --undo" in reel("undo").err
+    looked = reel("redo", "--dry-run").ok()
+    assert looked.out == "This would do again: the letter (2026-02-25-1)\n"
+    again = [reel("redo", "--yes").ok() for _ in range(3)]
+    assert ["The chat counts again." in one.err for one in again] == [True, False, True]
+    assert "the other way:  reel undo" in again[0].err
+    assert [reel("tape", "list").ok().out, reel("memory", "list").ok().out] == wants
+    assert reel("redo").err.startswith("Error: There is nothing to do again")
+    # and it can be taken back once more
+    assert reel("undo", "--yes").ok().out.startswith("Set aside")
+
+
+def test_redo_stops_where_the_memory_of_a_chat_was_let_go_since(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
+    reel("exemplar", "retire", "up-at-five").ok()
+    reel("tape", "retract", "2026-02-25-1").ok()
+    reel("forget", "M-001", "--yes").ok()
+    assert reel("redo").err.startswith("Error: There is nothing to do again")
