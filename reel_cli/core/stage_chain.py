@@ -2,7 +2,7 @@
 
 REEL §5 wants of them the lived scene, the intent and the outcome, never their syntax. Neither protocol's
 own text is at hand, so a family of plausible forms is taken: tags in brackets or angle brackets, a version
-mark, and header blocks. Ordinary prose about stages and chains is none of it.
+mark, header blocks, and objects in JSON. Ordinary prose about stages and chains is none of it.
 """
 
 import re
@@ -18,32 +18,55 @@ _PAIRS = r"[ \t]?(?:[A-Z_]+[ \t]+)?[\w-]+=(?:\"[^\"\n]*\"|[^\n.!?\"\[\]{}⟦⟧�
 """Pattern of names with values after a protocol's own name, to the sentence's end: `light=low sound=rain`."""
 _INNER = r"[^\[\]\n]*"
 """Pattern of text without an opening bracket, or a long run of them would be searched through for each."""
-_OPEN, _CLOSE = r"(?:\{\{|⟦|【|\[\[)", r"(?:\}\}|⟧|】|\]\])"
+_OPEN, _CLOSE = r"(?:\{\{|⟦|【|\[\[)[ \t]?", r"(?:\}\}|⟧|】|\]\])"
 """Patterns of brackets that nothing else in prose puts around such a word."""
+
+
+def _prompt(name: str) -> str:
+    """Return the pattern of a protocol's name as a prompt before a line: `STAGE> wind rises`."""
+    return rf"(?<![\w<])(?:{name})(?:[./:][A-Za-z_]{{1,20}})?(?:[-=]?>{{1,2}}(?![\w=])|[ \t]?[→»])[ \t]?"
+
+
 _STAGE = re.compile(
-    rf"\[/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
-    rf"|\[/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
+    rf"\[[ \t]?/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
+    rf"|\[[ \t]?/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bSTAGE/\d+(?:\.\d+)*\b"
     rf"|{_OPEN}/?(?:{_STAGE_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
-    rf"|\{{/?(?:{_STAGE_WORDS})[ \t]?[:|=][^{{}}\n]*\}}"
+    rf"|\{{[ \t]?/?(?:{_STAGE_WORDS})[ \t]?[:|=][^{{}}\n]*\}}"
     rf"|\[/?STAGE[/.]{_INNER}\]|{_OPEN}/?(?:stage|scene)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
-    r"|\(STAGE:[^()\n]*\)|@STAGE(?:\{[^{}\n]*\}|\([^()\n]*\))"
+    r"|\([ \t]?STAGE:[^()\n]*\)|@STAGE(?:\{[^{}\n]*\}|\([^()\n]*\))"
     r"|\bSTAGE::[A-Za-z_]+(?:\([^()\n]*\))?"
-    rf"|\bSTAGE:{_PAIRS}"
+    rf"|\bSTAGE:{_PAIRS}|{_prompt('STAGE')}"
 )
 _CHAIN = re.compile(
-    rf"\[/?(?:{_CHAIN_WORDS})(?:[ \t]?[:|=#]{_INNER}|[ \t]{_INNER})?\]"
-    rf"|\[/?(?i:chain|directive)[ \t]?[:|]{_INNER}\]"
+    rf"\[[ \t]?/?(?:{_CHAIN_WORDS})(?:[ \t]?[:|=#]{_INNER}|[ \t]{_INNER})?\]"
+    rf"|\[[ \t]?/?(?i:chain|directive)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bCHAIN/\d+(?:\.\d+)*\b"
     rf"|{_OPEN}/?(?:{_CHAIN_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
-    rf"|\{{/?(?:{_CHAIN_WORDS})[ \t]?[:|=#][^{{}}\n]*\}}"
+    rf"|\{{[ \t]?/?(?:{_CHAIN_WORDS})[ \t]?[:|=#][^{{}}\n]*\}}"
     rf"|\[/?CHAIN[/.]{_INNER}\]|{_OPEN}/?(?:chain|directive)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
-    r"|\(CHAIN:[^()\n]*\)|@CHAIN(?:\{[^{}\n]*\}|\([^()\n]*\))"
+    r"|\([ \t]?CHAIN:[^()\n]*\)|@CHAIN(?:\{[^{}\n]*\}|\([^()\n]*\))"
     r"|\bCHAIN::[A-Za-z_]+(?:\([^()\n]*\))?|\bCHAIN(?:\|[A-Z_]+[:=][^|\s]+)+\|?"
-    rf"|\bCHAIN:{_PAIRS}"
+    rf"|\bCHAIN:{_PAIRS}|{_prompt('CHAIN')}"
 )
+_PROTOCOL = r"@?(?i:proto(?:col)?)"
+_JSON_SIGN = re.compile(
+    rf"\"{_PROTOCOL}\"\s{{0,4}}:\s{{0,4}}\"(?i:(?P<named>stage|chain))\b[^\"\n]{{0,40}}\""
+    r"|\"(?P<key>STAGE|CHAIN)\"\s{0,4}:"
+)
+"""Pattern of what makes an object in JSON a message of a protocol."""
+_STRING = r"\"(?:[^\"\\\n]|\\.){0,4000}+\""
+_IN_OBJECT = rf"(?:[^{{}}\"]{{1,200}}+|{_STRING}"
+_JSON = re.compile(rf"\{{{_IN_OBJECT}|\{{{_IN_OBJECT}|\{{{_IN_OBJECT}){{0,99}}+\}}){{0,99}}+\}}){{0,99}}+\}}")
+"""Pattern of an object in JSON with at most two others one within another; its cost is bounded."""
+_JSON_WORDS = re.compile(
+    rf"\"(?i:body|content|text|message|intent|outcome|summary)\"\s{{0,4}}:\s{{0,4}}(?P<words>{_STRING})"
+)
+"""Pattern of what such a message says: that is meant, and no form of it."""
+_BEFORE_SIGN, _MOST_NESTED = 400, 3
+"""Characters before a sign in which its object begins, and how many braces are tried for it."""
 _INNER_TAG = re.compile(
     r"</?(?P<tag>[A-Za-z][A-Za-z_-]{2,})(?:\s[^<>\n]*)?/?>"
     rf"|\[/?(?P<pair>[A-Za-z][A-Za-z_-]{{2,}})[ \t]?[:=|]{_INNER}\](?!\()"
@@ -77,7 +100,7 @@ _HTML = frozenset(
 )
 """Names of tags that are no scene's."""
 _HEADER = re.compile(
-    r"^[ \t>*]{0,8}(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
+    r"^[ \t>*]{0,8}(PROTOCOL|FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
     re.MULTILINE,
 )
 _SIGNS = (
@@ -86,16 +109,12 @@ _SIGNS = (
     "{",
     "⟦",
     "【",
-    "STAGE/",
-    "CHAIN/",
-    "STAGE:",
-    "CHAIN:",
-    "@STAGE",
-    "@CHAIN",
-    "CHAIN|",
+    "STAGE",
+    "CHAIN",
     "FROM",
 )
 """Text without any of these has no syntax."""
+_NAMED = re.compile(r"PROTOCOL\W{1,6}(?i:(stage|chain))\b")
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
 _FROM = re.compile(r"(?:^|(?<=[\s{\[(]))FROM:[ \t]?\S+")
 _TO = re.compile(r"(?:^|\s)TO:[ \t]?\S+")
@@ -112,8 +131,12 @@ def origins(texts: Iterable[str]) -> set[str]:
         bare = _without_code(text)
         if _STAGE.search(bare):
             found.add(STAGE_ORIGIN)
-        if _CHAIN.search(bare) or _headers(bare):
+        if _CHAIN.search(bare):
             found.add(CHAIN_ORIGIN)
+        for start, end in _headers(bare):
+            named = _NAMED.search(bare, start, end)
+            found.add(STAGE_ORIGIN if named and named[1].upper() == "STAGE" else CHAIN_ORIGIN)
+        found.update(one for one, _ in _objects(bare))
     return found
 
 
@@ -123,7 +146,7 @@ def scene_tags(texts: Iterable[str]) -> frozenset[str]:
     There are none where no text has STAGE syntax; HTML and mathematics are none either.
     """
     bare = [_without_code(text) for text in texts]
-    if not any("<" in text or "[" in text for text in bare) or not any(map(_STAGE.search, bare)):
+    if not any("<" in text or "[" in text for text in bare) or not any(map(_has_stage, bare)):
         return frozenset()
     found = {_name_of(match) for text in bare for match in _INNER_TAG.finditer(text)}
     return frozenset(found - _HTML - {""})
@@ -157,6 +180,7 @@ def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
         return []
     spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
     spans += _headers(text)
+    spans += [span for _, pieces in _objects(text) for span in pieces]
     names, closed = {*also, *(scene_tags([text]) if spans else ())}, _closed_tags(text)
     if names or closed:
         known = set(spans)
@@ -197,7 +221,8 @@ def protocol_syntax(text: str, also: Collection[str] = ()) -> list[str]:
     pieces = (
         " ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in _outside_code(text, also)
     )
-    return list(dict.fromkeys(pieces))
+    # of a message in JSON, the braces behind its words are no piece of their own
+    return list(dict.fromkeys(piece for piece in pieces if any(map(str.isalnum, piece))))
 
 
 _CUT = "\0"
@@ -235,6 +260,45 @@ def _mend_line(line: str) -> str | None:
     return indent + closed if any(map(str.isalnum, closed)) else None
 
 
+def _has_stage(text: str) -> bool:
+    return _STAGE.search(text) is not None or any(one == STAGE_ORIGIN for one, _ in _objects(text))
+
+
+def _objects(text: str) -> list[tuple[str, list[tuple[int, int]]]]:
+    """Return each message in JSON: its protocol, and the bounds of it but for the words that it says."""
+    found: list[tuple[str, list[tuple[int, int]]]] = []
+    done = 0
+    for sign in _JSON_SIGN.finditer(text) if "{" in text else ():
+        if sign.start() < done:
+            continue
+        whole = _object_around(text, max(done, sign.start() - _BEFORE_SIGN), sign)
+        if whole is None:
+            continue
+        name = str(sign["named"] or sign["key"])
+        spans, done = [], whole[1]
+        at = whole[0]
+        for said in _JSON_WORDS.finditer(text, *whole):
+            start, end = said.span("words")
+            spans.append((at, start + 1))
+            at = end - 1
+        spans.append((at, done))
+        found.append((STAGE_ORIGIN if name.upper() == "STAGE" else CHAIN_ORIGIN, spans))
+    return found
+
+
+def _object_around(text: str, first: int, sign: re.Match[str]) -> tuple[int, int] | None:
+    """Return the bounds of the outermost object that holds a sign and begins at `first` or later."""
+    found, brace = None, sign.start()
+    for _ in range(_MOST_NESTED):
+        brace = text.rfind("{", first, brace)
+        if brace < 0:
+            break
+        whole = _JSON.match(text, brace)
+        if whole is not None and whole.end() >= sign.end():
+            found = whole.span()
+    return found
+
+
 def _without_code(text: str) -> str:
     if "```" not in text and "~~~" not in text:
         return text
@@ -250,7 +314,8 @@ def _headers(text: str) -> list[tuple[int, int]]:
         if match is not None and block and text[block[-1].end() : match.start()].strip("\r\n") == "":
             block.append(match)
             continue
-        if {part[1] for part in block} >= _NEEDED:
+        named = {part[1] for part in block}
+        if named >= _NEEDED or ("PROTOCOL" in named and _NAMED.search(block[0][0])):
             spans.append((block[0].start(), block[-1].end()))
         block = [match] if match is not None else []
     for first in _FROM.finditer(text):

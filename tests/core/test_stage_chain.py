@@ -99,6 +99,11 @@ def test_hostile_texts_take_no_longer_than_their_size() -> None:
         "FROM: x\n",
         "FROM: a\nTO: b\nPRIORITY: c\n\n",
         "FROM:\n \n",
+        '{"protocol":"CHAIN",',
+        '{"a":{"protocol":"CHAIN"',
+        '{"x {"protocol":"CHAIN',
+        "{ CHAIN: ",
+        "{" * 9,
     ):
         text = hostile * 20_000
         assert (origins([text]) == {"chain-origin"}) == ("PRIORITY" in hostile)
@@ -183,3 +188,30 @@ def test_a_tag_alone_in_its_paragraph_is_left_out(text: str, lived: str | None) 
 def test_other_brackets_and_none_are_syntax_too(text: str, left: str) -> None:
     """REEL §5.2, §5.3: a tag in braces, in white brackets, or bare with its values, is one."""
     assert remove_syntax(text) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "origin"),
+    [
+        ('{"protocol":"CHAIN","type":"DIRECTIVE","from":"sovereign","body":"Team C has the night"} I went.',
+         "Team C has the night I went.", "chain-origin"),
+        ('{"protocol": "STAGE/1.0", "scene": "bar", "light": {"a": {"b": 1}}} One lamp.',
+         "One lamp.", "stage-origin"),
+        ('{"x": {"CHAIN": {"type": "ACK"}}, "y": [2]}\nWe went.', "We went.", "chain-origin"),
+        ("We went. { CHAIN: ack }", "We went.", "chain-origin"),
+        ("[ STAGE: bar ] One lamp.", "One lamp.", "stage-origin"),
+        ("{{ CHAIN ack=4 }} We went.", "We went.", "chain-origin"),
+        ("STAGE> wind rises over the wall.", "wind rises over the wall.", "stage-origin"),
+        ("I told them. CHAIN.ACK-> Team C has it.", "I told them. Team C has it.", "chain-origin"),
+        ("PROTOCOL: STAGE\nTYPE: scene\nOne lamp.", "One lamp.", "stage-origin"),
+        ('{"stage": "build", "protocol": "https"} and CHAIN>6 and {"protocol":"CHAIN"', None, ""),
+        ("PROTOCOL: the meeting of May\nTO: Bo", None, ""),
+    ],
+)  # fmt: skip
+def test_a_message_in_json_and_a_name_before_a_line_are_syntax_too(
+    text: str, left: str | None, origin: str
+) -> None:
+    """REEL §5.3: a memory keeps what a message says, `body` and the like, and not its form."""
+    assert remove_syntax(text) == (text if left is None else left)
+    assert origins([text]) == ({origin} if origin else set())
+    assert bool(protocol_syntax(text)) is bool(origin)

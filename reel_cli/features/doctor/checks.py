@@ -20,7 +20,7 @@ from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import SHARED, is_brought
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
-from reel_cli.features.doctor.leakage import find_leakage, known_ids
+from reel_cli.features.doctor.leakage import find_leakage, find_tags, known_ids
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
@@ -208,6 +208,11 @@ def _leakage(scope: CheckScope) -> Iterator[Finding]:
         yield from find_leakage(scope.snapshot, scope.kit, known_ids(scope.snapshot, lost))
 
 
+def _tags(scope: CheckScope) -> Iterator[Finding]:
+    with suppress(ReelError):
+        yield from find_tags(scope.snapshot, scope.kit)
+
+
 def _same_names(snapshot: Snapshot) -> Iterator[Finding]:
     """Yield the files that are one file on a disk that ignores case or the form of accents."""
     from unicodedata import normalize
@@ -238,6 +243,7 @@ CHECKS = (
     Check(lambda scope: _syntax(scope.snapshot), 35),
     Check(_false_memories, 20, Stage.PATTERNS, finding.FALSE_MEMORY),
     Check(_leakage, 40, Stage.PATTERNS, finding.MEMORY_LEAKAGE),
+    Check(_tags, 45, Stage.PATTERNS),
     Check(
         lambda scope: find_theatre(scope.snapshot, scope.kit), 80, Stage.PATTERNS, finding.CHECKPOINT_THEATRE
     ),

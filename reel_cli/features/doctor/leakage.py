@@ -1,6 +1,6 @@
-"""Findings on the tape in which the persona spoke of how its memory is kept (REEL §10.1)."""
+"""Findings on the tape: the persona spoke of how its memory is kept (REEL §10.1), or wrote STAGE or CHAIN."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
@@ -19,14 +19,41 @@ from reel_cli.core.values.talk import session_path
 
 NEWEST = 5
 """Number of newest sessions in which a leak is serious: it is how the persona speaks now."""
-_EDITION = 4
+_EDITION = 5
 """Version of the rules; raised when they find something else, so that stored results are made anew."""
 _MEND = "add to ring0/directives.md that it must not speak of how it remembers; then  reel review"
 _MEND_TAG = "if it should write no such tags, add that to ring0/directives.md; then  reel review"
 
 
 def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[Finding]:
-    """Return findings for leaking replies, newest session first; `known` are memory IDs ever used.
+    """Return findings for leaking replies, newest session first; `known` are memory IDs ever used."""
+    sessions = standing_sessions(snapshot)
+    names, newest = {*known, *snapshot.sessions}, set(sessions[-NEWEST:])
+    found = []
+    for path, name, line, words, sentence, sure in _noted(snapshot, kit):
+        if (sure or words in names) and not protocol_syntax(words):
+            what = f'"{one_line(sentence, 160)}" speaks of "{words}"'
+            found.append(
+                Finding("leakage", what, _MEND, name not in newest, MEMORY_LEAKAGE, f"{path}:{line}")
+            )
+    return found
+
+
+def find_tags(snapshot: Snapshot, kit: Path) -> list[Finding]:
+    """Return findings for replies in STAGE's or CHAIN's form where nobody else in the chat uses it.
+
+    Such a reply says nothing of memory, and nothing is wrong where the persona is meant to write so.
+    """
+    found = []
+    for path, _, line, words, sentence, _ in _noted(snapshot, kit):
+        if protocol_syntax(words):
+            what = f'{path}, line {line:,}: "{one_line(sentence, 160)}" has the tag "{one_line(words, 60)}"'
+            found.append(Finding("syntax", what, _MEND_TAG, hint_only=True))
+    return found
+
+
+def _noted(snapshot: Snapshot, kit: Path) -> Iterator[tuple[str, str, int, str, str, bool]]:
+    """Yield what stands out in replies: path, session, line, words, their sentence, whether it is sure.
 
     Only what was said counts, as last shown: not what reel put into a chat, nor a reply to that. What was
     found is noted per session.
@@ -34,7 +61,7 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
     told = "\n".join(_text(snapshot, path) for path in (IDENTITY, DIRECTIVES))
     sessions = standing_sessions(snapshot)
     if is_about_memory(told):
-        return []
+        return
     paths = {session_path(name): name for name in reversed(sessions)}
     common = [look_at(kit / path, path) for path in (IDENTITY, DIRECTIVES)]
 
@@ -44,19 +71,9 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
         return _note(snapshot, paths[path], told, personas)
 
     notes = note_files(kit, f"leakage {_EDITION}", paths, note, lambda _: common)
-    names = {*known, *snapshot.sessions}
-    newest = set(sessions[-NEWEST:])
-    found = []
     for path, name in paths.items():
         for line, words, sentence, sure in notes[path]:
-            if sure or words in names:
-                tag = bool(protocol_syntax(str(words)))
-                does, mend = ("writes the tag", _MEND_TAG) if tag else ("speaks of", _MEND)
-                what = f'"{one_line(str(sentence), 160)}" {does} "{words}"'
-                found.append(
-                    Finding("leakage", what, mend, name not in newest, MEMORY_LEAKAGE, f"{path}:{line}")
-                )
-    return found
+            yield path, name, int(line), str(words), str(sentence), bool(sure)
 
 
 def _note(snapshot: Snapshot, name: str, told: str, personas: Sequence[str]) -> list[list[str | int | bool]]:

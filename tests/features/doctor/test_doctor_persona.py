@@ -1,6 +1,7 @@
 """`reel doctor` on the protocol's own anti-patterns: a kit that has each, a kit that nearly has it."""
 
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -93,12 +94,20 @@ def test_a_reply_in_the_form_of_stage_or_chain_speaks_of_no_memory(reel: Reel, l
     ]
     record(reel, lived, "2026-02-27", turns)
     assert look(reel, "memory-leakage") == []
-    record(reel, lived, "2026-02-28", ["Hm?", "It's in my consolidated memory, M-001. [CHAIN:ACK id=D-78]"])
-    found = look(reel, "memory-leakage")
-    assert len(found) == 2
-    done = " ".join(reel("doctor", "--only", "memory-leakage").out.split())
-    assert 'writes the tag "[CHAIN:ACK id=D-78]"' in done
-    assert "if it should write no such tags, add that to ring0/directives.md; then reel review" in done
+    said = "It's in my consolidated memory, M-001. [CHAIN:REPORT id=9]"
+    session = record(reel, lived, "2026-02-28", ["Hm?", said])
+    # where nobody else uses the form it is named, and as no talk of memory either
+    assert len(look(reel, "memory-leakage")) == 1
+    done = " ".join(reel("doctor").out.split())
+    here, _, after = done.partition("To look at when you have time: The kit itself")
+    assert (
+        "[CHAIN:REPORT id=9]"
+        not in here.partition("spoke of how memory is kept")[2].partition("add to ring0")[2]
+    )
+    assert re.search(
+        rf'{session}.md, line \d+: "\[CHAIN:REPORT id=9\]" has the tag "\[CHAIN:REPORT id=9\]"', after
+    )
+    assert "if it should write no such tags, add that to ring0/directives.md; then reel review" in after
 
 
 @pytest.mark.parametrize(
@@ -110,7 +119,6 @@ def test_a_reply_in_the_form_of_stage_or_chain_speaks_of_no_memory(reel: Reel, l
         "I'm only a folder of Markdown files, when all is said.",
         "No drift to report, I'm still me.",
         "I'll consolidate this evening later and keep only what matters.",
-        "[SCENE: harbour, dusk] You came after all.",
         "I pulled the transcript from March, and you did say blue.",
     ],
 )
