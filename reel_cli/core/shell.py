@@ -4,6 +4,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+_ACTIVE = frozenset('"$`\\!')
+"""Characters that mean something to a shell within double quotes."""
+
 
 def quote(word: object) -> str:
     """Return a word as one word of a command line, in quotes where it needs them."""
@@ -17,6 +20,8 @@ def quote(word: object) -> str:
         # a line break within quotes would end the line that shows the command
         plain = str(word).replace("\\", "\\\\").replace("'", "\\'")
         return "$'" + "".join(c if c >= " " else f"\\x{ord(c):02x}" for c in plain) + "'"
+    if "'" in str(word) and not _ACTIVE.intersection(str(word)):
+        return f'"{word}"'
     return shlex.quote(str(word))
 
 

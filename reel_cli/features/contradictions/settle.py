@@ -232,6 +232,22 @@ def mark_earlier(snapshot: Snapshot, session: str, other: Side, holds: Side, ite
     return marked
 
 
+def mark_ended(snapshot: Snapshot, name: str) -> dict[str, bytes]:
+    """Return the memories that a value of this name is told to hold against, now that none does."""
+    marked: dict[str, bytes] = {}
+    for memory in snapshot.memories.values():
+        if memory.no_longer.startswith(f"{name}: ") or f"; {name}: " in memory.no_longer:
+            path = memory_path(memory.id)
+            value = _joined(memory.no_longer, f"{name}: {ENDED}")
+            text = snapshot.text(path) or ""
+            marked[path] = front_matter.set_fields(text, {"no_longer": render_scalar(value)}, path).encode()
+    return marked
+
+
+ENDED = "not known"
+"""The words of a memory's mark for a fact that was let go."""
+
+
 def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, bytes]:
     """Return the memory with a mark of what holds instead; its text stays as it was."""
     path = memory_path(other.where)

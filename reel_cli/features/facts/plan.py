@@ -159,7 +159,11 @@ def plan_drop(  # noqa: PLR0913 (the kit, its history, which one, why, when)
     blob = repo.blob_id(snapshot.read(FACTS) or b"")
     source = was.source if parse_source(was.source) else ""
     loss = Forgotten(f"{FACTS}#{named(was)}", FACT, DROPPED, size, 0, source, blob, reason)
-    change = change.also({}, (FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
+    from reel_cli.features.contradictions.settle import mark_ended
+
+    change = change.also(
+        mark_ended(snapshot, was.key), (FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name)
+    )
     return FactChange(change, told, was, ())
 
 

@@ -12,7 +12,12 @@ from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.pending.doses import find_other_dose, read_kin, read_medicines
+from reel_cli.features.facts.pending.doses import (
+    find_beside_dose,
+    find_other_dose,
+    read_kin,
+    read_medicines,
+)
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     fact_name,
@@ -244,11 +249,12 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
     if fact_name(fact) == fact_name(stood):
         return replace(fact, replaces=stood.value)
     said = telling(f"{fact.value} {stood.key.replace('_', ' ')}")
-    value = fact.value
+    value, rest = fact.value, ""
     key = telling(fact.key)
     if find_other_dose(fact, [stood]) is not None:
         # `dose` and `evening pill` say nothing of which medicine it is
         key = read_medicines(fact.key)
+        rest = find_beside_dose(stood.value, fact.value)
     if not key <= said:
         # the other name says what the value is of: its sentence does as well
         value = (
@@ -256,6 +262,7 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
             if telling(fact.key) <= telling(fact.statement)
             else f"{fact.key}: {value}"
         )
+    value = f"{value}, {rest}" if rest else value
     return replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value)
 
 

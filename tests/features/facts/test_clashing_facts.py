@@ -44,6 +44,14 @@ def test_the_older_of_two_is_marked_and_asked_about(facts: Sequence[Fact], mend:
     assert len([line for line in lines if ": no longer so" in line]) == 1
 
 
+def test_two_doses_of_one_medicine_do_not_agree_unless_a_person_kept_both() -> None:
+    older = fact("mother's ramipril", "10 mg of ramipril in the morning", "2026-05-05")
+    newer = fact("ramipril dose", "2.5 mg of ramipril in the evening", "2026-05-06")
+    kit = with_facts([older, newer])
+    assert [(one.was, one.now) for one in find_clashes(kit.snapshot())] == [(older, newer)]
+    assert find_clashes(with_facts([older, replace(newer, origin="person")]).snapshot()) == []
+
+
 @pytest.mark.parametrize(
     ("older", "newer"),
     [

@@ -1,6 +1,7 @@
 """Lines of a bundle that tell a value which was replaced or let go say so, wherever they stand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -242,6 +243,32 @@ def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
 )
 def test_a_line_that_tells_an_old_value_is_marked(facts: Sequence[Fact], line: str, mark: str) -> None:
     assert marked(facts, line) == f"[{mark}]"
+
+
+RAISED = (
+    fact("constraints", "mother's ramipril", "5 mg of ramipril in the morning", "2026-05-01"),
+    fact("constraints", "mother's ramipril", "10 mg of ramipril in the morning", "2026-05-02"),
+)
+DROPPED = (
+    *RAISED,
+    replace(RAISED[1], when="2026-05-04", origin="person", dropped="your word"),
+)
+
+
+@pytest.mark.parametrize(
+    ("facts", "line", "day", "mark"),
+    [
+        (RAISED, "Helen: She takes 5 mg of ramipril in the morning.", "2026-05-01", "no longer so"),
+        (DROPPED, "Helen: She takes 5 mg of ramipril in the morning.", "2026-05-01", "no longer so"),
+        (DROPPED, "Helen: She takes 10 mg of ramipril now, not 5.", "2026-05-02", "over"),
+        # another dose than the one that was let go, which may hold
+        (DROPPED, "Helen: Mum takes 2.5 mg of ramipril in the evening now.", "2026-05-03", ""),
+    ],
+)
+def test_a_dose_is_marked_by_its_own_amount(facts: Sequence[Fact], line: str, day: str, mark: str) -> None:
+    found = marked(facts, line, day)
+    assert mark in found
+    assert bool(found) is bool(mark)
 
 
 @pytest.mark.parametrize(

@@ -358,3 +358,9 @@ def test_two_doses_of_which_both_hold_stand_under_names_of_their_own(reel: Reel,
         "2.5 mg of ramipril in the evening",
     }
     assert items(reel) == []
+
+
+def test_a_new_dose_keeps_what_the_older_value_says_beside_it() -> None:
+    asthma = noted("constraints", "asthma", "has asthma, preventer 100 micrograms")
+    changed = as_change_of(noted("constraints", "preventer", "200 micrograms"), asthma)
+    assert changed.value == "preventer: 200 micrograms, has asthma"

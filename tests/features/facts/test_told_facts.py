@@ -505,6 +505,11 @@ def test_a_memory_of_an_allergy_that_was_put_right_says_so(reel: Reel, kit: Path
     assert "no_longer: \"Dan's allergy: no longer allergic to the sulfa" in memory.read_text()
     bundle = reel("pack").ok().out
     assert "Dan's allergy: no longer allergic to the sulfa (said by Bo, 25 February 2026)" in bundle
+    # once it is let go, no memory tells its value as what holds
+    reel("fact", "drop", "Dan's allergy", "--yes").ok()
+    assert 'no_longer: "Dan\'s allergy: not known"' in memory.read_text()
+    reel("undo", "--yes").ok()
+    assert "no_longer: \"Dan's allergy: no longer allergic to the sulfa" in memory.read_text()
 
 
 def test_words_told_of_the_one_who_said_them_are_the_tellers_own(reel: Reel, kit: Path) -> None:

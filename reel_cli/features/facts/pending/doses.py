@@ -177,6 +177,17 @@ def read_amounts(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def find_beside_dose(was: str, now: str) -> str:
+    """Return the parts of an older value that say something beside the dose: `has asthma`."""
+    new = telling(now)
+    parts = (part.strip() for part in _PART.split(was))
+    kept = [one for one in parts if not read_amounts(one) and not _times(one) and telling(one) - new]
+    return ", ".join(kept)
+
+
+_PART = late(r"[,;]\s+")
+
+
 def _times(text: str) -> frozenset[str]:
     plain = _DENIED.sub(" ", even(text))
     told = (found[1].casefold().rstrip("s") for found in _TIMES.finditer(plain))

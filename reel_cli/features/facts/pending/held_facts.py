@@ -329,12 +329,14 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> C
 
 def _mark_memories(snapshot: Snapshot, facts: Sequence[Fact], item: str) -> Mapping[str, bytes]:
     """Return the earlier memories that tell what no longer holds of somebody's health, marked with it."""
-    from reel_cli.features.contradictions.settle import mark_earlier
+    from reel_cli.features.contradictions.settle import mark_earlier, mark_ended
 
     marked: dict[str, bytes] = {}
     for fact in facts:
         stood = _standing(snapshot, fact)
-        if stood is not None and fact.replaces and not fact.dropped and guards_health(stood):
+        if fact.dropped:
+            marked |= mark_ended(snapshot, fact.key)
+        elif stood is not None and fact.replaces and guards_health(stood):
             session = fact.source.partition("#")[0]
             # said without a bare first person: the memory is the persona's own
             says = one_line(f"{fact.key}: {state_plainly(fact, snapshot.settings.user)}", 400)

@@ -14,7 +14,9 @@ from reel_cli.core.shell import join
 from reel_cli.core.values.holdings import OldValue
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, read_facts
+from reel_cli.features.facts.pending.doses import find_other_dose, read_kin
 from reel_cli.features.facts.policy import (
+    PERSON,
     category_of,
     confidence_of,
     current_facts,
@@ -22,17 +24,13 @@ from reel_cli.features.facts.policy import (
     fact_name,
     protects,
 )
-from reel_cli.features.facts.replaced.line_tokens import tokens_in
+from reel_cli.features.facts.replaced.line_tokens import DOSES, tokens_in
 from reel_cli.features.facts.statement import state_plainly
 
 _DENIED = late(
     r"(?i)\b(?:not|no longer|out of|instead of|rather than|from)\s+(?:(?:in|on|under|at)\s+)?[^,.;:!?]+"
 )
 _CLAUSE = late(r"\s*[,;.]\s+(?:(?:and|with)\s+)?|\s+(?:and|with)\s+")
-_DOSES = frozenset(
-    ("mg", "ml", "microgram", "mcg", "milligram", "puff", "drop", "tablet", "pill", "unit", "gram")
-)
-"""Roots of words that count a dose."""
 
 
 @frozen
@@ -95,12 +93,12 @@ def list_clashing_values(facts: Sequence[Fact], user: str) -> Iterator[OldValue]
 
 def _find(noted: Sequence[Fact], standing: Sequence[Fact]) -> Iterator[FactClash]:
     """Yield the parts of noted facts that do not agree with a newer one that holds."""
+    kin = read_kin(standing)
     for now in filter(protects, standing):
         places = _slots(_DENIED.sub(" ", even(f"{now.value} . {now.statement}")))
         thing = [token for token in tokens_in(now.key) if token[1:2] != ":"]
-        if not places or not thing:
-            continue
-        for was in filter(protects, noted):
+        found = False
+        for was in filter(protects, noted) if places and thing else ():
             if fact_name(was) == fact_name(now) or not "" < _day(was) < _day(now):
                 continue
             parts = _CLAUSE.split(even(was.value))
@@ -111,7 +109,20 @@ def _find(noted: Sequence[Fact], standing: Sequence[Fact]) -> Iterator[FactClash
                 and _differ(_slots(told), places)
             ):
                 rest = ", ".join(part for part in parts if part != told)
+                found = True
                 yield FactClash(was, now, told, rest)
+        dose = None if found or now.origin == PERSON else find_other_dose(now, _earlier(now, standing), kin)
+        if dose is not None:
+            yield FactClash(dose, now, dose.value, "")
+
+
+def _earlier(now: Fact, standing: Sequence[Fact]) -> Sequence[Fact]:
+    """Return the protecting facts from before one that are not named after it: of two doses both may hold."""
+    return [
+        one
+        for one in standing
+        if protects(one) and "" < _day(one) < _day(now) and not now.key.startswith(one.key)
+    ]
 
 
 def _slots(text: str) -> Sequence[str]:
@@ -119,7 +130,7 @@ def _slots(text: str) -> Sequence[str]:
     return [
         token
         for token in dict.fromkeys(tokens_in(text))
-        if token.startswith("p:") or (token.startswith("n:") and token.partition("/")[2] in _DOSES)
+        if token.startswith("p:") or (token.startswith("n:") and token.partition("/")[2] in DOSES)
     ]
 
 

@@ -22,7 +22,7 @@ from reel_cli.core.pack.words import (
     over_since,
 )
 from reel_cli.core.values.holdings import OldValue
-from reel_cli.features.facts.replaced.line_tokens import COUNTED, tokens_in
+from reel_cli.features.facts.replaced.line_tokens import COUNTED, DOSES, tokens_in
 
 _ENDED = late(
     r"(?i)\b(?:off|out|over|gone|stopp?(?:s|ed)?|no longer|not allergic|struck|lifted|crossed|cancell?ed"
@@ -266,6 +266,8 @@ def _forms(slots: Sequence[str], *, lower: bool) -> Iterator[str]:
 
 def _tells(line: TokenLine, value: OldValue) -> bool:
     """Return whether a sentence tells an old value, and not what holds."""
+    if value.over and _gives_another(line, value):
+        return False
     told = value.told and all(one in line.tokens for one in value.told)
     told = told or (sum(one in line.tokens for one in value.promised) > 1)
     if told and not (_DONE if value.promised else _ENDED).search(line.text):
@@ -296,7 +298,16 @@ def _parts_beside(text: str, value: OldValue) -> Sequence[str]:
 _CLAUSE = late(r"[,;:]|\s(?:and|but)\s")
 
 
+def _gives_another(line: TokenLine, value: OldValue) -> bool:
+    """Return whether a sentence gives a dose, and not that of a value."""
+    units = {slot.partition("/")[2] for slot in value.slots} & DOSES
+    doses = {token for token in line.tokens if token[:2] == "n:" and token.partition("/")[2] in units}
+    return bool(doses) and doses.isdisjoint(value.slots)
+
+
 def _weight(slot: str) -> float:
+    if slot.partition("/")[2] in DOSES:
+        return _WEIGHTS["n"]
     return _DIGIT if slot.startswith("n:") and slot[3:4] in ("/", "") else _WEIGHTS[slot[0]]
 
 

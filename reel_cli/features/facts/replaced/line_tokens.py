@@ -23,6 +23,10 @@ COUNTED = {word: number for number, word in enumerate(UNDER_TWENTY) if number > 
     word: 10 * number for number, word in enumerate(_TENS, 2)
 }
 """Numbers in words, from two on."""
+DOSES = frozenset(
+    ("mg", "ml", "microgram", "mcg", "milligram", "puff", "drop", "tablet", "pill", "unit", "gram")
+)
+"""Roots of words that count a dose."""
 _SCALES = {"hundred": 100, "thousand": 1_000}
 _NUMBER_WORD = "|".join((*COUNTED, *_SCALES))
 _COUNT = (
