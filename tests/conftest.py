@@ -80,6 +80,8 @@ def shared_data() -> Path:
 MEMORY = Path("/dev/shm")  # noqa: S108 - the folders below it are pytest's own, and private
 EXAMPLES = "_hypothesis_internal_use_settings"
 """Where hypothesis keeps a test's settings; its own pytest plugin changes them there as well."""
+LEAST = 10
+"""Number of examples that a property keeps where fewer of them are asked for."""
 ROOM = 8 << 30
 """In bytes; with less of it free, the tests' kits lie on the disk as well."""
 
@@ -131,8 +133,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run only the tests that are asked for, and of the examples of each property the part that is.
 
-    The code that `tools/test_wheel.sh` and `tools/take_away.py` run was tried whole before, and they ask for
-    one in ten.
+    `.ci/run` asks for half, `tools/test_wheel.sh` and `tools/take_away.py`, whose code it tries as well, for
+    one in ten. A property that takes few, since each is a whole kit, keeps as many as `LEAST`.
     """
     if ONLY:
         asked = set(Path(ONLY).read_text(encoding="utf-8").splitlines())
@@ -143,7 +145,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for function in {item.function for item in items if isinstance(item, pytest.Function)}:
         own = getattr(function, EXAMPLES, None)
         if own is not None:
-            setattr(function, EXAMPLES, settings(own, max_examples=-(-own.max_examples // part)))
+            fewer = max(-(-own.max_examples // part), min(own.max_examples, LEAST))
+            setattr(function, EXAMPLES, settings(own, max_examples=fewer))
 
 
 NOTES = os.environ.get("REEL_NOTE_FEATURES")
