@@ -15,7 +15,7 @@ from reel_cli.core.cache_file import discard, is_damage
 from reel_cli.core.command_scope import kept_open
 
 APPLICATION = 0x5245454C
-VERSION = 6
+VERSION = 7
 """Raised whenever the tables, or what is kept in them, change."""
 
 KEPT_COUNTS = 4_000

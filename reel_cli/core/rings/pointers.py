@@ -253,7 +253,7 @@ def session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequen
             return []
         return sorted(origins(entry.message.text for entry in session.shown()))
 
-    return {paths[path]: kept for path, kept in glance.note("origins", paths, note).items()}
+    return {paths[path]: kept for path, kept in glance.note("origins 2", paths, note).items()}
 
 
 def _memory_note(memory: Memory, more: Sequence[str], headings: Container[str]) -> Note:

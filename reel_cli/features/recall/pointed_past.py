@@ -3,11 +3,13 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.rings.pointers import Pointers, session_origins
 from reel_cli.core.stage_chain import origins
 from reel_cli.core.values.search import Hit
+from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.recall_query import ORIGINS, Scope
 
 LIFT = 1.25
@@ -33,6 +35,10 @@ class PointedPast:
         if _is_among(hit, self.pointers):
             return True
         return hit.session in self.whole and not _is_among(hit, self.others)
+
+    def has_any(self, *, named: bool) -> bool:
+        """Return whether there is any of it; whole chats count where they are `named`, or words of them."""
+        return bool(self.pointers.all or (self.whole and named))
 
     def says_otherwise(self, text: str) -> bool:
         """Return whether a message itself has another origin's syntax, and none of this one's."""
@@ -73,6 +79,24 @@ def lift_hits(hits: Sequence[Hit], past: PointedPast, *, first: bool, alone: boo
         elif not alone:
             ranked.append((_is_among(hit, past.others), -hit.score, hit))
     return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])]
+
+
+def find_came_by(
+    past: PointedPast, sessions: Sequence[str], read: Callable[[str], Session], most: int
+) -> list[Hit]:
+    """Return the first message of an origin, and the one behind it, in each of the first chats with one."""
+    hits: list[Hit] = []
+    for name in [one for one in sessions if one in past.whole][:most]:
+        try:
+            said = read(name).numbered()
+        except ReelError:
+            # told of where the chat is looked at
+            continue
+        of_origin = (one for one, entry in said.items() if past.origin in origins([entry.message.text]))
+        if (first := next(of_origin, None)) is not None:
+            near = tuple(one for one in (first, first + 1) if one in said)
+            hits.append(Hit(name, first, (near[0], near[-1]), 1.0, 1.0, messages=near))
+    return hits
 
 
 def _is_among(hit: Hit, pointers: Pointers) -> bool:

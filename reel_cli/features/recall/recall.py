@@ -32,7 +32,7 @@ from reel_cli.features.recall.moments import (
     render_block,
     without_told,
 )
-from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
+from reel_cli.features.recall.pointed_past import PointedPast, find_came_by, lift_hits, pointed_past
 from reel_cli.features.recall.recall_answer import (
     COURSE,
     MOST,
@@ -140,10 +140,7 @@ class Recollection:
         if asked.today is not None:
             sought = date_query(sought, asked.today, {session[:10] for session in self.standing}, names)
         resumed = asked.resume and asks_where_stopped(sought, [*names.values()])
-        spoken = spoken_origin(sought)
-        lifted = self._came_by(spoken[0]) if spoken is not None else None
-        if spoken is None or lifted is None or not (lifted.pointers.all or (lifted.whole and spoken[1])):
-            spoken = lifted = None
+        spoken, lifted, first = self._spoken_of(sought)
         # nothing but its origin is asked for, and a tag tells that
         by_tag = spoken is not None and not spoken[1]
         question = Question(
@@ -172,6 +169,8 @@ class Recollection:
             threshold=None if certain else 0.0,
             narrow=asked.tokens is not None,
         )
+        if by_tag:
+            found = replace(found, lacking=())
         if found.lacking and asked.sure:
             found = replace(found, hits=[], discarded=[*found.hits, *found.discarded], lacking=())
         if spare and not (only or lifted or self._expand):
@@ -191,9 +190,8 @@ class Recollection:
                 hits=[hit for hit in found.hits if self._is_of(hit, only)],
                 discarded=[hit for hit in found.discarded if self._is_of(hit, only)],
             )
-        first = lifted is not None and names_protocol(sought)
         if lifted is not None:
-            found = replace(found, hits=lift_hits(found.hits, lifted, first=first, alone=by_tag))
+            found = self._rank(found, lifted, sessions, first=first, alone=by_tag)
         told = self._told(text, asked, found, chosen, led=first)
         if first and lifted is not None:
             told = replace(told, led=sum(1 for _ in takewhile(lambda m: lifted.holds(m.hit), told.moments)))
@@ -241,6 +239,32 @@ class Recollection:
                 sure = min(hit.confidence, LOOP_CONFIDENCE)
                 hits.setdefault((hit.session, hit.message), replace(hit, confidence=sure))
         return list(hits.values())
+
+    def _spoken_of(self, sought: str) -> tuple[tuple[str, str] | None, PointedPast | None, bool]:
+        """Return the origin that a query mentions, with its other words; what came by it; if it is named."""
+        spoken, named = spoken_origin(sought), names_protocol(sought)
+        past = self._came_by(spoken[0]) if spoken is not None else None
+        if spoken is None or past is None or not past.has_any(named=bool(spoken[1] or named)):
+            return None, None, False
+        return spoken, past, named
+
+    def _rank(
+        self, found: SearchResult, past: PointedPast, sessions: Sequence[str], *, first: bool, alone: bool
+    ) -> SearchResult:
+        """Return what was found in the order of `lift_hits`.
+
+        Where a protocol is named and nothing else is asked for, chats of it follow that no tag leads to.
+        Where nothing of what came by it has the other words, what else says them is no answer.
+        """
+        ranked = replace(found, hits=lift_hits(found.hits, past, first=first, alone=alone))
+        if not first or (not alone and any(map(past.holds, ranked.hits))):
+            return ranked
+        there = {hit.session for hit in ranked.hits} if alone else ()
+        others = [name for name in sessions[::-1] if name not in there]
+        came = find_came_by(past, others, self._reader.session, MOST)
+        if alone:
+            return replace(ranked, hits=[*ranked.hits, *came])
+        return replace(found, hits=[], discarded=[*came, *found.hits, *found.discarded], lacking=())
 
     def _came_by(self, origin: str) -> PointedPast | None:
         """Return the past that came by an origin: what is tagged with it, and chats that have its syntax."""

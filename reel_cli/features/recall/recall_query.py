@@ -28,9 +28,26 @@ _ABOUT = re.compile(
 )
 _MEMORIES = re.compile(r"(?i)^(?:memor(?:y|ies)|moments?)\b ?")
 _PARTICIPANT = re.compile(
-    r"(?i)(?:^|\b(?:with|involving|including|having|from|by|and))\s*participants?\b\s*[:=]?\s*(?=\w)"
+    r"(?i)(?:(?:^|(?<=\s))(?:with|involving|including|having|from|by|for|and|where|whose|in which)\s+|^|,\s*)"
+    r"(?:(?:the|an?|any|some|one of the)\s+)?participants?\b\s*(?:[:=]|(?:is|are|was|were|named|called)\b)?"
+    r"\s*(?=\w)"
 )
 """Words before a name that say that somebody took part: nobody says them of anyone in a chat."""
+_AS_PARTICIPANT = re.compile(
+    r"(?i)\s+(?:as|is|was|being|took part as)\s+(?:(?:the|an?|one of the)\s+)?participants?\b"
+)
+_RELATED = re.compile(r"(?i)\b(?:involving|concerning|regarding)\b")
+_OF_ORIGIN = frozenset(
+    re.findall(
+        r"\w+",
+        "a all an and any are as been by came come command commands did directive directives do does ever"
+        " every far find from gave get give given got had has have how i in instruction instructions is list"
+        " many me memories memory message messages moments my now of on order orders our over place places"
+        " receive received report reports scene scenes send sent show so some task tasks tell that the there"
+        " things through to until us using via was we were what when which with you",
+    )
+)
+"""Words beside a protocol's name that ask for all that came by it: `what orders did I get over CHAIN`."""
 _GENERAL = re.compile(
     r"(?i)(?:(?:specific|certain|particular|some|any|different|various|the|a)\s+)*"
     r"(?:locations?|places?|people|persons?|names?|events?|things?|cases?)"
@@ -140,9 +157,17 @@ def without_asking(text: str) -> str:
     """
     asking = _ASKING.match(text)
     if not asking:
-        return text
-    about = _ABOUT.sub("", _PARTICIPANT.sub("with ", text[asking.end() :].strip()))
+        named = _PARTICIPANT.search(text)
+        # `the participants of the race` are what somebody may have talked of
+        return _about(text) if named and text[named.end()].isupper() else text
+    about = _about(text[asking.end() :].strip())
     return f"{asking['origin'].strip()} {about}".strip() or text
+
+
+def _about(text: str) -> str:
+    """Return what a query is about, without the words that only say so: `involving the participant Bo`."""
+    plain = _RELATED.sub("with", _AS_PARTICIPANT.sub("", _PARTICIPANT.sub(" with ", text)))
+    return _ABOUT.sub("", " ".join(plain.split()))
 
 
 def asks_for_list(text: str) -> bool:
@@ -203,8 +228,10 @@ def spoken_origin(text: str) -> tuple[str, str] | None:
     for origin, pattern in _SPOKEN_OF.items():
         if pattern.search(text):
             left = _MEMORIES.sub("", " ".join(pattern.sub(" ", text).split()))
-            about = _ABOUT.sub("", _PARTICIPANT.sub("with ", left))
-            return origin, "" if _GENERAL.fullmatch(about) else about
+            about = _about(left)
+            asked = {word.casefold() for word in re.findall(r"\w+", about)}
+            general = _GENERAL.fullmatch(about) or (names_protocol(text) and asked <= _OF_ORIGIN)
+            return origin, "" if general else about
     return None
 
 

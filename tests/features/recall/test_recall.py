@@ -318,6 +318,38 @@ def test_the_section_s_own_query_shows_the_orders_and_not_a_chat_without_any(ree
         assert "Full resource shift" in mcp_tools.recall(opened, {"query": query}).text.split("\n\n")[0]
 
 
+@pytest.mark.parametrize("paged", [True, False])
+def test_what_came_by_a_protocol_is_found_whoever_took_part_and_stands_alone(
+    reel: Reel, lived: Path, *, paged: bool
+) -> None:
+    """REEL §5.4: asked for by its protocol alone, or by who took part, with a page of it and without."""
+    order = "[CHAIN:DIRECTIVE from=sovereign to=ada] Full resource shift. Martinez is off-limits (fatigue)."
+    record(lived, "2026-03-01-1", order, "[CHAIN:ACK] Team B is moving.")
+    plain = "A plain evening: pearl cases over soup, with no orders at all. I got orders once."
+    record(lived, "2026-03-02-1", plain, "pearl cases are hard, and the soup helps.")
+    record(lived, "2026-03-03-1", "[SCENE: Holm harbour, night] The lamp hums.", "I hear it.")
+    if paged:
+        index = lived / "ring4/index.md"
+        told = '"Full resource shift" | operational, chain-origin | immune <!-- 2026-03-01-1#1-2 -->'
+        index.write_text(f"{index.read_text().rstrip()}\nM-851 | Resource shift | {told}\n")
+    for query in (
+        "what orders did I get over CHAIN",
+        "find memories of CHAIN directives",
+        "find memories of CHAIN directives involving the participant Martinez",
+        "find CHAIN-origin memories with Martinez as a participant",
+        "involving the participant Martinez",
+    ):
+        asked = answer(reel, query)
+        # the page of 26 February is of an order as well
+        found = {session for session, _ in places(asked)} - {"2026-02-26-1"}
+        assert found == {"2026-03-01-1"}, query
+        assert "Unsure" not in reel("recall", query).ok().out
+    scenes = places(answer(reel, "find STAGE-origin memories involving specific locations"))
+    assert {session for session, _ in scenes} == {"2026-03-03-1"}
+    # what nobody said over CHAIN is found in no other chat either
+    assert places(answer(reel, "find memories of CHAIN directives related to soup")) == []
+
+
 def test_a_protocol_that_a_query_names_leads_to_its_chats_where_no_page_tells_of_them(
     reel: Reel, lived: Path
 ) -> None:
