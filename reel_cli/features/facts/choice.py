@@ -61,7 +61,7 @@ _LASTING = ("identity", "relationships")
 GUARDS, BY_WORD, LASTING = "that protect somebody", "noted by you", "of who somebody is and whom they have"
 RICH, DREAMT = "that say most for their length", "from dreams"
 """Reasons for which facts are chosen, as a bundle's account tells them."""
-Weight = tuple[int, int, int, int, int, int, int, int, int]
+Weight = tuple[int, int, int, int, int, int, int, int, int, int]
 CURRENT = ("context", "commitments")
 """Categories of facts about the present, which change most."""
 SETTLED_SHARE = 75
@@ -103,6 +103,7 @@ def weigh_facts(facts: Sequence[Fact]) -> Mapping[tuple[str, str], Weight]:
             0 if protects(one) else 1,
             0 if is_lasting(one) else 1,
             (PERSON, EXTRACTION, DREAM).index(one.origin) if one.origin in (PERSON, DREAM) else 1,
+            0 if _is_who_it_is(one) else 1,
             0 if category_of(one) in _LASTING else 1,
             0 if _NEAR.search(f"{one.key.replace('_', ' ')} {one.value}") else 1,
             -_SCALE * (_PLAIN + len(details[fact_name(one)] - common)) // (_FRAME + len(_told(one))),
@@ -118,8 +119,24 @@ def is_lasting(fact: Fact) -> bool:
     """Return whether a fact is of somebody, or promised: what else there is may be looked up."""
     if is_own(fact):
         return is_never_lost(OWN, fact.key, fact.value)
+    if category_of(fact) == "context":
+        return _is_who_it_is(fact)
     return category_of(fact) in (*_LASTING, "commitments") and not _LEFT.match(fact.value)
 
+
+def _is_who_it_is(fact: Fact) -> bool:
+    """Return whether a fact is of who the user is: a name, the work, the home; not of somebody else."""
+    return (
+        category_of(fact) in ("identity", "context")
+        and _WHO.fullmatch(fact.key.replace("_", " ")) is not None
+    )
+
+
+_WHO = late(
+    r"(?i)(?:(?:full |first |last |real |user )?names?|surname|ages?|birthday|pronouns?|lives|living|address"
+    r"|residence|where \w+ lives|(?:the )?(?:job|work|profession|occupation|trade|home))"
+)
+"""Pattern of the names of facts that say who somebody is."""
 
 _LEFT = late(r"(?i)(?:left|gone|leaving|moved away)\b")
 """Pattern of what is said of somebody who is there no more."""
@@ -262,26 +279,46 @@ def divide(
 def write_rows(rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writer") -> "Sequence[Unit]":
     """Return the units of the chosen rows: what has settled, that of the present last, and what is new.
 
-    As long as nothing has settled they stand together by kind.
+    What protects somebody stands with what has settled, however new it is. As long as nothing has settled
+    they stand together by kind.
     """
-    told = sorted((row for row in rows if row.id in chosen), key=_place_of)
+    standing = _standing(rows)
+    told = sorted((row for row in rows if row.id in chosen), key=lambda row: _place_of(row, standing))
     units = []
     for before, row, after in zip((None, *told), told, (*told[1:], None), strict=False):
-        unit = writer.fact(row, _marks_of(before, row, after, writer))
-        units.append(unit._replace(spot=STANDING) if row.settled else unit)
+        unit = writer.fact(row, _marks_of(before, row, after, standing, writer))
+        units.append(unit._replace(spot=STANDING) if row.id in standing else unit)
     return units
 
 
-def _place_of(row: "FactRow") -> tuple[bool, bool]:
-    return not row.settled, row.settled and row.category in CURRENT
+def _standing(rows: "Sequence[FactRow]") -> Collection[str]:
+    """Return the IDs of the rows that stand before what changes more often."""
+    if not any(row.settled for row in rows):
+        return ()
+    return {row.id for row in rows if row.settled or row.protects}
+
+
+def _place_of(row: "FactRow", standing: Collection[str]) -> tuple[bool, int, bool]:
+    stands = row.id in standing
+    kind = _FIRST.index(row.category) if stands and row.category in _FIRST else len(_FIRST)
+    return not stands, kind, stands and row.category in CURRENT
+
+
+_FIRST = ("identity", "constraints")
+"""Categories that a bundle tells first: who the user is, and what protects somebody."""
 
 
 def _marks_of(
-    before: "FactRow | None", row: "FactRow", after: "FactRow | None", writer: "Writer"
+    before: "FactRow | None",
+    row: "FactRow",
+    after: "FactRow | None",
+    standing: Collection[str],
+    writer: "Writer",
 ) -> "FactMarks":
     """Return what stands around a row between these two; what is new has a section of its own."""
-    apart = before is not None and before.settled != row.settled
-    after = after if after is not None and after.settled == row.settled else None
+    stands = row.id in standing
+    apart = before is not None and (before.id in standing) != stands
+    after = after if after is not None and (after.id in standing) == stands else None
     marks = writer.fact_marks(None if apart else before, row, after)
     return marks._replace(heading=writer.style.section(words.KNOWN_MORE)) if apart else marks
 
@@ -345,7 +382,8 @@ class ChosenRows:
 
     def __init__(self, rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writer") -> None:
         """Begin with those of `rows` that are `chosen`."""
-        self._rows = sorted(rows, key=_place_of)
+        self._standing = _standing(rows)
+        self._rows = sorted(rows, key=lambda row: _place_of(row, self._standing))
         self._places = {row.id: place for place, row in enumerate(self._rows)}
         self._told = [place for place, row in enumerate(self._rows) if row.id in chosen]
         self._writer = writer
@@ -375,7 +413,7 @@ class ChosenRows:
         for place, before, row, after in zip(places[1:-1], rows, rows[1:], rows[2:], strict=False):
             if place is None or row is None:
                 continue
-            key = place, _marks_of(before, row, after, self._writer)
+            key = place, _marks_of(before, row, after, self._standing, self._writer)
             if key not in self._sizes:
                 self._sizes[key] = self._writer.fact(row, key[1]).tokens
             tokens += self._sizes[key]

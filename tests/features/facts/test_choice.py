@@ -188,6 +188,37 @@ def test_a_fact_that_is_over_by_its_own_words_says_so_and_yields(fact: Fact, mar
     assert mark in packed(with_facts([fact]), day="2026-11-28").text
 
 
+def test_what_protects_somebody_stands_together_however_new_it_is() -> None:
+    facts = [
+        said("identity", "name", "Bo Marsh", "2026-01-01"),
+        said("constraints", "penicillin", "allergic to penicillin", "2026-01-01"),
+        said("relationships", "Gherkin", "the cat next door", "2026-02-01"),
+        said("constraints", "warfarin", "3 mg at eight", "2026-11-01"),
+        said("relationships", "Lorna", "new mentor", "2026-11-01"),
+    ]
+    rows = rows_of(facts, "Bo", [f"2026-{month:02d}-01-1" for month in range(1, 12)])
+    text = "".join(one.text for one in write_rows(rows, {row.id for row in rows}, Writer(MARKDOWN, COUNT)))
+    told = [
+        "## What you know by heart",
+        "penicillin",
+        "warfarin",
+        "Gherkin",
+        "## What else you know",
+        "Lorna",
+    ]
+    assert sorted(told, key=text.index) == told
+    assert text.count("### Constraints") == 1
+
+
+def test_who_the_user_is_comes_before_the_cat() -> None:
+    facts = [
+        said("relationships", "Gherkin", "Tom, 9", "2026-05-05"),
+        said("identity", "work", "a trainee at the station, in the second year of three", "2026-05-05"),
+        said("context", "home", "a shared house with three others, in the east of the town", "2026-05-05"),
+    ]
+    assert [one.key for one in order_facts(facts)][-1] == "Gherkin"
+
+
 def test_people_and_promises_come_before_trifles_also_where_they_are_new() -> None:
     trifles = [said("context", f"fare {n}", f"5 euro from {n} June", "2026-05-05") for n in range(1, 25)]
     people = [
