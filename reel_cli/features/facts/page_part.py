@@ -124,10 +124,10 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     shown = ((HEADING, (*lines, *lost)),) if lines or lost else ()
     short = {HEADING: (*_tell_once(lines, above), *lost)} if above else {}
     if weighed.waits:
-        from reel_cli.features.facts.pending.held_facts import tell_fact
+        from reel_cli.features.facts.pending.held_facts import tell_held
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
-        shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))
+        shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_held(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short)
 
 

@@ -23,7 +23,7 @@ from reel_cli.features.facts.evidence.fact_review import FactReview
 from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
 from reel_cli.features.facts.pending.fact_sides import plan_fact_clashes
-from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact
+from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact, tell_held
 from reel_cli.features.facts.plan import OP, TRAILER, named
 from reel_cli.features.facts.policy import fact_id
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
@@ -140,7 +140,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
         return Answer(refusal=f"None of it can be kept. {first}{more}.", problems=problems)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
-    waits = [f"waits for your decision in reel review: {tell_fact(one)}" for one in weighed.waits]
+    waits = [f"waits for your decision in reel review: {tell_held(one)}" for one in weighed.waits]
     lines = [*map(tell_fact, weighed.facts), *waits, *_worth_a_look(weighed), *_left_out(weighed), *over]
     offer = Offer(
         id=str(ask.span),

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.shell import join
 from reel_cli.core.values.settings import WHOLE
@@ -66,11 +67,24 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     console.result("\n".join(lines))
     console.say(_count(opened, standing, len(late)))
     if standing.held and opened.then is None:
-        console.next_step(f"To let one go:  {join(('reel', 'fact', 'drop', fact_id(standing.held[-1])))}")
+        console.next_step(f"To let one go:  {join(('reel', 'fact', 'drop', _plain_name(standing.held)))}")
     unsure = next((one.fact for one in standing.resting if _may_be_offered(one, standing)), None)
     if unsure and opened.then is None:
         words = ("reel", "fact", "add", category_of(unsure), unsure.key, unsure.value)
         console.next_step(f"To take one in:  {join(words)}")
+
+
+def _plain_name(held: "Sequence[Fact]") -> str:
+    """Return the name of a fact that is typed most easily: a key of plain words that only it has."""
+    keys = [fact_name(one)[1] for one in held]
+    plain = [
+        one for one in reversed(held) if _PLAIN.fullmatch(one.key) and keys.count(fact_name(one)[1]) == 1
+    ]
+    one_word = [one for one in plain if " " not in one.key]
+    return [*one_word, *plain][0].key if plain else fact_id(held[-1])
+
+
+_PLAIN = late(r"\w[\w ]*")
 
 
 def _may_be_offered(one: "RestingFact", standing: "FactChoice") -> bool:
@@ -113,7 +127,7 @@ def _row(fact: "Fact", waits: str, *, packed: bool) -> tuple[str, str, str]:
 
     until = f"; before: {fact.replaces}" if fact.replaces else ""
     mark = "in the bundle; " if packed else ""
-    return fact.key, f"{value_with_days(fact)}{waits}", f"{mark}{from_where(fact)}{until}"
+    return fact.key, f"{value_with_days(fact)}{waits}", f"{mark}{since_when(fact)}{_doubt(fact)}{until}"
 
 
 def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]", indent: str = "  ") -> list[str]:
@@ -131,9 +145,13 @@ def from_where(fact: "Fact", *, told_sure: bool = True) -> str:
     """
     whose = _whose(fact)
     since = f", {_day(fact.when)}" if fact.when else ""
-    sure = confidence_of(fact) / WHOLE
-    doubt = "" if fact.origin == PERSON or sure == 1 or not told_sure else f", {sure:.0%} sure"
+    doubt = _doubt(fact) if told_sure else ""
     return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{doubt}"
+
+
+def _doubt(fact: "Fact") -> str:
+    sure = confidence_of(fact) / WHOLE
+    return "" if fact.origin == PERSON or sure == 1 else f", {sure:.0%} sure"
 
 
 def since_when(fact: "Fact") -> str:
@@ -144,6 +162,9 @@ def since_when(fact: "Fact") -> str:
 def _whose(fact: "Fact") -> str:
     if fact.said_by and fact.origin != PERSON:
         return "said by the persona"
+    if fact.origin == PERSON and (fact.evidence or (fact.replaces and fact.source)):
+        # a value of a chat that waited for a person's word
+        return "kept by you"
     if fact.origin == PERSON and fact.replaces:
         return "put right by you"
     return {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")
@@ -167,14 +188,18 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
     """Show every value, the one said first at the top, and which of them holds."""
     console = opened.console
     holding = current_facts(found)
-    rows = []
+    lines: list[str] = []
+    heading = ""
     for one in _by_day(found):
         state = "holds" if any(one is held for held in holding) else ""
-        if one.dropped:
-            rows.append((fact_id(one), one.value, f"removed on {_day(one.when)}: {one.dropped}"))
-        else:
-            rows.append((fact_id(one), one.value, "; ".join(filter(None, (state, from_where(one))))))
-    console.result("\n".join(_listed(console, rows, "")))
+        where = f"removed on {_day(one.when)}: {one.dropped}" if one.dropped else from_where(one)
+        # what all values have in common is read aloud once
+        if fact_id(one) != heading:
+            heading = fact_id(one)
+            lines.append(printable(f"{one.key} ({category_of(one)})"))
+        told = printable(f"{one.value} — {'; '.join(filter(None, (state, where)))}")
+        lines.append(console.wrap(told, console.out, "  ", "  "))
+    console.result("\n".join(lines))
     last = found[-1]
     if last.dropped and not any(fact_name(one) == fact_name(last) for one in holding):
         console.next_step(f"To have it again:  {command_of(last)}")

@@ -25,7 +25,7 @@ from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.pending.fact_sides import plan_fact_clashes
-from reel_cli.features.facts.pending.held_facts import list_held, propose_facts, tell_fact
+from reel_cli.features.facts.pending.held_facts import list_held, propose_facts, tell_held
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.policy import OWN, fact_name, read_category
@@ -238,7 +238,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
             # the page has the same change among its facts, in other words
             return IntakeOutcome(TO_FACTS, why), None
         waits = propose_facts(weighed.waits, session.id, now.isoformat())
-        shown = f"waits for your decision in reel review: {tell_fact(weighed.waits[0])}"
+        shown = f"waits for your decision in reel review: {tell_held(weighed.waits[0])}"
         return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), None
     if not weighed.facts:
         of_page = facts.get(fact_name(Fact(told.category, key, value))) == value

@@ -317,7 +317,8 @@ def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tu
         joined[heading] = (*joined.get(heading, ()), *lines)
     if NOTES in joined:
         joined[NOTES] = tuple(sorted(joined[NOTES], key=is_of_whole))
-    waits = joined.pop(HEADING, ())
+    # a fact, which may keep somebody safe, comes before an example
+    waits = tuple(sorted(joined.pop(HEADING, ()), key=lambda line: not line.startswith("a fact: ")))
     return (*joined.items(), (HEADING, waits)) if waits else tuple(joined.items())
 
 

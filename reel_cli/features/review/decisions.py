@@ -307,8 +307,11 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
         _require_speaker(text, opened.snapshot.settings.name)
     fresh = tell_proposal(opened.snapshot, replace(one.proposal, text=text), one.path)
     read = _decide_on(opened, one)
+    # a value that a person put right is no longer doubted
+    what, why = _words(opened, fresh)
     return replace(
-        read, shown=partial(_shown, fresh), edited=text, settle=partial(_settle_edited, one, text),
+        read, what=what, why=why, shown=partial(_shown, fresh), edited=text,
+        settle=partial(_settle_edited, one, text),
         basis=_basis(fresh), names=_names(fresh),
         draft=Draft(text, f"{one.kind.value}.md", partial(_take_proposal, one)),
     )  # fmt: skip

@@ -209,7 +209,7 @@ def test_what_goes_with_its_note_leaves_its_newer_value_to_the_person(
     anew = f'context | {name} | {new} | The {name}: {new} | "three doctors and a plant" | 1'
     shown = close(reel, kit, note=f"The {name} {old}", told=told, said=said, anew=anew, first=f"{name} {old}")
     assert f"No longer a fact\n  {name}: {old}" in shown
-    assert f"a fact: context, {name}: The {name}: {new} (until now: {old})" in shown
+    assert f"a fact: context, {name}: {new} (until now: {old}); the chat says only “three doctors" in shown
     waiting = next(path for path in (kit / "review").iterdir() if path.name.startswith("fact-"))
     reel("review", "accept", waiting.stem).ok()
     assert facts(reel) == {f"context/{name.replace(' ', '-')}": new}

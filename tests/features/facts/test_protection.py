@@ -346,7 +346,7 @@ def test_another_dose_under_another_name_waits(reel: Reel, kit: Path) -> None:
     have_two_doses(reel, kit)
     assert facts(reel) == {"constraints/mother's-ramipril": "10 mg of ramipril in the morning"}
     assert len(items(reel)) == 1
-    assert "says “2.5 mg of ramipril in the evening”" in reel("pack").ok().out
+    assert "says “She takes 2.5 mg of ramipril in the evening now" in reel("pack").ok().out
 
 
 def test_two_doses_of_which_both_hold_stand_under_names_of_their_own(reel: Reel, kit: Path) -> None:

@@ -16,6 +16,7 @@ from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.chat_words import tell_difference
 from reel_cli.features.facts.pending.doses import find_other_dose, read_kin
 from reel_cli.features.facts.pending.held_facts import waits_already
 from reel_cli.features.facts.policy import (
@@ -196,9 +197,10 @@ class FactPlacement:
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
-        told = problem_of(one, f"waits for your decision: {borne.why}{until}")
-        # it is named among what is to be decided
-        self.notes.append(replace(told, waits=True, quiet=not guards))
+        differs = tell_difference(one.value, borne.words)
+        told = problem_of(one, f"waits for your decision: {differs or borne.why}{until}")
+        # it is named among what is to be decided; a dose that the chat gives otherwise is told at once
+        self.notes.append(replace(told, waits=not (guards and differs), quiet=not guards))
         self._hold(fact)
 
     def _hold(self, fact: Fact) -> None:

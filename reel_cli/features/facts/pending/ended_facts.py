@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.exchange.page_part import PageAnswer, PartPlan
 from reel_cli.core.exchange.reader.labels import squash
@@ -22,6 +22,7 @@ from reel_cli.features.facts.reply import FIELD, read_told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.core.evidence.phrases import PhraseMatch
     from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.reply import ToldFact
@@ -208,16 +209,20 @@ def _as_changed(page: PageAnswer, fact: "Fact", told: "ToldFact") -> "Fact":
     from reel_cli.core.evidence.phrases import Tape, find_claim
     from reel_cli.core.tape.talks import talk_day
     from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
-    from reel_cli.features.facts.policy import EXTRACTION
+    from reel_cli.features.facts.pending.chat_words import says_value
+    from reel_cli.features.facts.policy import EXTRACTION, PERSON
 
     session, tape = page.session, Tape(page.session.shown())
     parts = BETWEEN.split(told.evidence)
-    said = next((found for part in parts if (found := find_claim(tape, part)) is not None), None)
-    return replace(
+    found = [one for part in parts if (one := find_claim(tape, part)) is not None]
+    words = one_line(" / ".join(one.text for one in found))
+    changed = replace(
         fact, value=told.value, when=talk_day(page.snapshot, session).isoformat(), replaces=fact.value,
-        source=f"{session.id}#{said.number}" if said is not None else "", origin=EXTRACTION,
-        statement=told.statement, evidence=one_line(told.evidence), said_by="",
+        source=f"{session.id}#{found[0].number}" if found else "", origin=EXTRACTION,
+        statement=told.statement, evidence=words, said_by="",
     )  # fmt: skip
+    # what the chat does not bear in full is not told as its words
+    return changed if says_value(changed, words) else replace(changed, origin=PERSON, statement="")
 
 
 def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], ToldFact]":
@@ -247,30 +252,56 @@ def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
     """Return the end of a fact that protects somebody, with the words that end it, for a person to decide."""
     from reel_cli.core.evidence.phrases import Tape, find_claim
     from reel_cli.core.tape.talks import talk_day
-    from reel_cli.features.facts.policy import EXTRACTION
+    from reel_cli.features.facts.pending.chat_words import names_fact
+    from reel_cli.features.facts.policy import EXTRACTION, PERSON
 
     session = page.session
     day = talk_day(page.snapshot, session).isoformat()
     said = find_claim(Tape(session.shown()), evidence)
-    words = one_line(said.text if said is not None else evidence)
+    words = one_line(_with_subject(page, fact, said) if said is not None else evidence)
     source = f"{session.id}#{said.number}" if said is not None else ""
     return replace(
         fact, value=fact.value, dropped=WHY_OVER, source=source, when=day, replaces=fact.value,
-        origin=EXTRACTION, statement="", evidence=words, said_by="",
+        origin=EXTRACTION if names_fact(fact, words) else PERSON, statement="", evidence=words, said_by="",
     )  # fmt: skip
+
+
+def _with_subject(page: PageAnswer, fact: "Fact", said: "PhraseMatch") -> str:
+    """Return words that end a fact with what names it: their sentence, or the other's turn that they answer.
+
+    Without such a name they are the words alone, of which nobody can tell what they end.
+    """
+    from reel_cli.features.facts.pending.chat_words import names_fact
+
+    if names_fact(fact, said.text):
+        return said.text
+    shown = page.session.shown()
+    at = next((at for at, one in enumerate(shown) if one.number == said.number), -1)
+    if at < 0:
+        return said.text
+    text = shown[at].message.text
+    around = next(
+        (one for one in (text[a:b].strip() for a, b in sentences(even(text))) if said.text in one), said.text
+    )
+    if names_fact(fact, around):
+        return around
+    asked = shown[at - 1].message if at else None
+    answers = asked is not None and asked.role != shown[at].message.role and names_fact(fact, asked.text)
+    # a sentence with a subject of its own answers nothing about another
+    return f"{one_line(asked.text, 120)} / {around}" if asked is not None and answers else around
 
 
 def propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
     """Return the proposals of changes that only a person decides, without those that wait already."""
     from reel_cli.core.values.change import Change
-    from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact, waits_already
+    from reel_cli.features.facts.pending.held_facts import propose_facts, tell_held, waits_already
     from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
     kit = page.snapshot.after(Change("checkpoint", "", page.writes))
     fresh = [one for one in waits if not waits_already(kit, one)]
     if not fresh:
         return NOTHING
-    shown = ((TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in fresh)),)
+    shown = ((TO_DECIDE, tuple(f"a fact: {tell_held(one)}" for one in fresh)),)
     return PartPlan(propose_facts(fresh, page.session.id, page.now.isoformat()), (), shown)
 
 
@@ -298,11 +329,26 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
         return Problem(FIELD.key, what)
     [fact] = named
     stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
-    if told.evidence and find_claim(Tape(page.session.shown()), told.evidence) is not None:
+    said = find_claim(Tape(page.session.shown()), told.evidence) if told.evidence else None
+    guarded = fact.origin == PERSON or protects(fact)
+    if said is not None and (guarded or _is_named_near(page, fact, said)):
         return fact
-    if fact.origin == PERSON or protects(fact):
+    if said is not None:
+        return Problem(FIELD.key, f"{stays}: “{one_line(said.text, 60)}” is of something else")
+    if guarded:
         return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop KEY)")
     return Problem(FIELD.key, f"{stays}: the chat has no words that end it")
+
+
+def _is_named_near(page: PageAnswer, fact: "Fact", said: "PhraseMatch") -> bool:
+    """Return whether a fact is named in the message of some words, or in those just before and after it."""
+    from reel_cli.features.facts.evidence.spoken_turns import CLOSE
+    from reel_cli.features.facts.pending.chat_words import names_fact
+
+    numbers = range(said.number - CLOSE, said.number + CLOSE + 1)
+    return any(
+        names_fact(fact, one.message.text) for one in page.session.shown() if (one.number or 0) in numbers
+    )
 
 
 def _loss(page: PageAnswer, fact: "Fact", why: str) -> "Forgotten":

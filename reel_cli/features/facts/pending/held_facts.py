@@ -21,6 +21,13 @@ from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.pending.chat_words import (
+    names_fact,
+    quote_chat,
+    says_value,
+    tell_difference,
+    tell_doubt,
+)
 from reel_cli.features.facts.pending.doses import read_amounts
 from reel_cli.features.facts.pending.fact_sides import side_of
 from reel_cli.features.facts.plan import DROPPED, FACT, TRAILER, find_late, named
@@ -187,6 +194,12 @@ def tell_fact(fact: Fact) -> str:
     return f"{_called(fact)}: {'over' if fact.dropped else fact.statement or fact.value}{until}"
 
 
+def tell_held(fact: Fact) -> str:
+    """Return a fact that waits on one line, with what its chat says otherwise."""
+    doubt = tell_doubt(fact)
+    return f"{tell_fact(fact)}{f'; {doubt}' if doubt else ''}"
+
+
 def _called(fact: Fact) -> str:
     """Return a fact's kind and key; what the persona told of its own life is "its own"."""
     return f"{'its own' if fact.category == OWN else fact.category}, {fact.key}"
@@ -199,13 +212,10 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     since = _said_since(snapshot, facts[0])
     if facts[0].origin == PERSON:
         stood = _standing(snapshot, facts[0])
-        said = one_line(facts[0].evidence, 120)
-        why = f"{chat} says only “{said}”, so it does not count before you keep it{since}"
+        what, why = _tell_partly_said(facts[0], stood, chat)
         before = _valued([stood]) if stood is not None else ""
         safe = stood is not None and protects(stood)
-        change = "a change to a fact that keeps somebody safe, which" if safe else "a fact that"
-        what = f"{change} the chat says only in part, “{facts[0].key}”"
-        return ProposalInWords(what, why, _valued(facts), before, FACTS, protects=safe)
+        return ProposalInWords(what, f"{why}{since}", _valued(facts), before, FACTS, protects=safe)
     if facts[0].replaces:
         stands = [stood for one in facts if (stood := _standing(snapshot, one)) is not None]
         stood = _standing(snapshot, facts[0])
@@ -215,7 +225,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         teller = snapshot.settings.name if stood.said_by else ""
         alone = is_only_personas(snapshot, facts[0])
         who = f"only {snapshot.settings.name}, in {chat}," if alone else chat
-        why = f"{_why_changed(stood, facts[0], who, teller)}{since}"
+        why = f"{_why_changed(snapshot, stood, facts[0], who, teller)}{since}"
         safe = protects(stood)
         what = (
             f"a change to a fact that keeps somebody safe, “{stood.key}”"
@@ -237,7 +247,30 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     return ProposalInWords(what, why, told, path=FACTS)
 
 
-def _why_changed(stood: Fact, fact: Fact, chat: str, teller: str) -> str:
+def _tell_partly_said(fact: Fact, stood: Fact | None, chat: str) -> tuple[str, str]:
+    """Return what a fact is whose words do not bear it, and why it waits.
+
+    One that a person has put right by now says what its chat says.
+    """
+    said = one_line(fact.evidence, 120)
+    what = "a fact" if stood is None or not protects(stood) else "a change to a fact that keeps somebody safe"
+    if fact.dropped:
+        why = f"{chat} says “{said}”"
+        if not names_fact(fact, said):
+            why += f", which does not name “{fact.key}”; it stays until you decide"
+        return f"{what}, “{fact.key}”", why
+    if says_value(fact, fact.evidence):
+        name = f", “{fact.key}”" if stood is not None else f" to know by heart, “{fact.key}”"
+        return f"{what}{name}", f"{chat} says “{said}”; it does not count before you keep it"
+    mark = ", which" if stood is not None and protects(stood) else " that"
+    differs = tell_difference(fact.value, fact.evidence)
+    why = f"{chat} says only “{said}”{f' ({differs})' if differs else ''}"
+    return f"{what}{mark} the chat says only in part, “{fact.key}”", (
+        f"{why}, so it does not count before you keep it"
+    )
+
+
+def _why_changed(snapshot: Snapshot, stood: Fact, fact: Fact, chat: str, teller: str) -> str:
     """Return why a changed value waits: what was said before, what is said now, and which one holds.
 
     `teller` is the persona where it said the value that stands.
@@ -248,6 +281,8 @@ def _why_changed(stood: Fact, fact: Fact, chat: str, teller: str) -> str:
     says = f"{chat} says “{now}”"
     if fact.origin == DREAM and not fact.source:
         says = f"a dream noted “{now}”, and no turn was found that says it"
+    elif fact.origin == DREAM and not (fact.evidence or quote_chat(snapshot, fact)):
+        says = f"a dream noted “{now}”, which {chat} does not say in these words"
     told = f"{verb} “{before}”{_on_day(stood.when)}; {says}"
     reason = "it keeps somebody safe, so" if protects(stood) else "until you decide,"
     return f"{told}; {reason} “{before}” stays{' until you decide' if protects(stood) else ''}"
@@ -271,14 +306,16 @@ def _said_since(snapshot: Snapshot, fact: Fact) -> str:
     held, stood = list_held(snapshot, fact_name(fact)), _standing(snapshot, fact)
     told = [*((one, "waits too") for one in held), *(((stood, "holds now"),) if stood is not None else ())]
     later = [
-        (one.when[:_DAY], one.value, how)
+        (one.when[:_DAY], quote_chat(snapshot, one), one.value, how)
         for one, how in told
         if one.when[:_DAY] > fact.when[:_DAY] and not same_value(one.value, fact.value)
     ]
     if not later:
         return ""
-    when, value, how = max(later)
-    return f"; a later chat ({when}) says “{one_line(value, 60)}”, which {how}"
+    when, says, value, how = max(later)
+    # a value that no chat bears was noted
+    told_later = f"a later chat ({when}) says “{one_line(says, 60)}”" if says else ""
+    return f"; {told_later or f'on {when} “{one_line(value, 60)}” was noted'}, which {how}"
 
 
 def _valued(facts: Sequence[Fact]) -> str:

@@ -1,7 +1,7 @@
 """Facts in a bundle whose change waits: the value stands, and behind it what a later chat says (REEL §3.5).
 
 A person decides what replaces a value that protects somebody. Until then the persona must not tell an old
-dose as if nobody had said another.
+dose as if nobody had said another, nor a new one that nobody said: the chat is quoted.
 """
 
 from collections.abc import Sequence
@@ -12,16 +12,14 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import FactRow
 from reel_cli.core.values.review import ReviewKind
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.chat_words import quote_chat
 from reel_cli.features.facts.pending.held_facts import facts_of
 from reel_cli.features.facts.policy import fact_id, is_own, same_value
 
 _DAY = 10
-_MOST = 100
-"""Number of characters of a waiting value that are told."""
 
 
 def with_waiting_changes(
@@ -35,7 +33,9 @@ def with_waiting_changes(
 def tell_waiting(snapshot: Snapshot, held: Sequence[Fact]) -> dict[str, str]:
     """Return what is told behind the value of each held fact whose change waits, by the ID of the fact."""
     waiting = _changes(snapshot)
-    return {fact_id(one): _told(one, waiting[fact_id(one)]) for one in held if fact_id(one) in waiting}
+    return {
+        fact_id(one): _told(snapshot, one, waiting[fact_id(one)]) for one in held if fact_id(one) in waiting
+    }
 
 
 def _changes(snapshot: Snapshot) -> dict[str, list[Fact]]:
@@ -50,24 +50,27 @@ def _changes(snapshot: Snapshot) -> dict[str, list[Fact]]:
     return found
 
 
-def _told(stood: Fact, waiting: Sequence[Fact]) -> str:
+def _told(snapshot: Snapshot, stood: Fact, waiting: Sequence[Fact]) -> str:
     """Return what is told behind a value: the newest change that says something else and is not older.
 
-    What no turn bears and what the persona told stand beside no person's words.
+    What no turn bears and what the persona told stand beside no person's words, nor does an end whose words
+    are of another thing.
     """
+    if is_own(stood):
+        return ""
     later = [
-        one
+        (one.when, says)
         for one in waiting
         if one.source
         and not one.said_by
         and one.when[:_DAY] >= stood.when[:_DAY]
         and (one.dropped or not same_value(one.value, stood.value))
+        and (says := quote_chat(snapshot, one))
     ]
-    if not later or is_own(stood):
+    if not later:
         return ""
-    newest = max(later, key=lambda one: one.when)
-    says = "that this is over" if newest.dropped else f"“{one_line(newest.value, _MOST)}”"
+    when, says = max(later, key=lambda one: one[0])
     day = ""
     with suppress(ValueError):
-        day = f", {day_in_words(date.fromisoformat(newest.when[:_DAY]))},"
-    return f" (not settled: a later chat{day} says {says})"
+        day = f", {day_in_words(date.fromisoformat(when[:_DAY]))},"
+    return f" (not settled: a later chat{day} says “{says}”)"
