@@ -168,6 +168,7 @@ class Context:
         only reads goes on where that cannot be finished yet, and says so. One that is `mending` opens a kit
         whose kit.yaml is missing.
         """
+        from reel_cli.core.change.edited_texts import settle_texts
         from reel_cli.core.git.git_folder import ForeignRepositoryError
         from reel_cli.core.git.repository import find_repository
 
@@ -193,6 +194,7 @@ class Context:
             self.warn(error.message, *((f"Hint: {error.hint}",) if error.hint else ()))
             opened.unfinished = error
         else:
+            settle_texts(root, opened.repository)
             self._settle_files(opened)
         return opened
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.core.change.edited_texts import settle_texts
 from reel_cli.core.errors import ReelError
 from reel_cli.core.git.last_proof import note_put_back
 from reel_cli.core.kit.hand_edits import is_altered, keep_copy, put_back
@@ -26,6 +27,8 @@ ASIDE = "Your text of it is kept. To have it back:  reel undo"
 
 def read_waiting(opened: "OpenKit") -> Sequence[WaitingProposal]:
     """Return all that waits in the kit as it lies here."""
+    if "snapshot" not in opened.__dict__:
+        settle_texts(opened.root, opened.repository, whole=True)
     return list_waiting(opened.snapshot, opened.repository)
 
 

@@ -88,6 +88,7 @@ def _run(opened: "OpenKit", command: Sequence[str], path: str, begun: bytes) -> 
 
     Where the person stops before it opens, nothing of it is left.
     """
+    from reel_cli.core.change.edited_texts import settle_texts
     from reel_cli.core.kit.snapshot import IDENTITY
     from reel_cli.terminal.input.given_text import run_editor
 
@@ -101,6 +102,7 @@ def _run(opened: "OpenKit", command: Sequence[str], path: str, begun: bytes) -> 
         if begun and before is None and _read(place) == begun:
             place.unlink()
         raise
+    settle_texts(opened.root, opened.repository, whole=True)
     if _read(place) != (begun if before is None else before):
         opened.context.stays = f"what you saved in {path}"
     if path == IDENTITY:
