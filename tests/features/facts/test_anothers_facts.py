@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.asked_claims import is_asked
 from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.evidence.details.asked_claims import is_asked
 from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from reel_cli.features.facts.evidence.key_meaning import lacks_meaning

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
-from reel_cli.core.evidence.asked_claims import is_asked
 from reel_cli.core.evidence.days.said_days import bears_years, find_other_day, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
@@ -30,6 +29,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
+from reel_cli.features.facts.evidence.details.asked_claims import is_asked
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.features.facts.evidence.fact_support import (
     PART,

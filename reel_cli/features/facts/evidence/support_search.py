@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from reel_cli.core.evidence.asked_claims import is_asked
 from reel_cli.core.evidence.changed_number import has_grown
 from reel_cli.core.evidence.own_words import sentences_around, telling, without_idle_questions
 from reel_cli.core.evidence.unspaced_clause import is_east_asian
@@ -10,6 +9,7 @@ from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.details.asked_claims import is_asked
 from reel_cli.features.facts.evidence.fact_clause import ELSE
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_support import FactSupport
