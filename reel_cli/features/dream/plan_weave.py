@@ -27,6 +27,7 @@ from reel_cli.features.dream.reply import (
     render_dream_rest,
 )
 from reel_cli.features.dream.story.book import open_book
+from reel_cli.features.dream.story.dreamt_facts import weigh_dreamt
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
@@ -135,9 +136,10 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         )
         return Answer(refusal=what, problems=reading.findings)
     woven = weave(snapshot, batch, reading)
-    facts, waits = part_replacing(snapshot, woven.facts)
+    weighed = weigh_dreamt(snapshot, woven.facts, batch.parts)
+    facts, guarded = part_replacing(snapshot, weighed.facts)
     facts, firm = part_firm(snapshot, facts)
-    waits = [*waits, *firm]
+    waits = [*weighed.waits, *guarded, *firm]
     if unattended:
         facts, about = part_facts(facts, {}, snapshot.settings.name)
         mine = [one for one in facts if is_in_first_person(f"{one.key} {one.value}")]
@@ -147,7 +149,8 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     nobodys = [one for one in facts if not one.source or is_only_personas(snapshot, one)]
     waits = [*waits, *(one for one in nobodys if not waits_already(snapshot, one))]
     facts = [one for one in facts if one not in nobodys]
-    woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
+    problems = (*woven.problems, *weighed.problems)
+    woven = replace(woven, facts=tuple(facts), waits=tuple(waits), problems=problems)
     if not named:
         told = f"It does not say which part it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))

@@ -110,6 +110,8 @@ _SAYS_MAYBE = late(
     r"|vorrei)(?!\w)"
 )
 _NAME = late(r"\b[A-Z][a-z]+\b")
+_WILL = late(r"(?i)\bwill\b")
+_IN_ENGLISH = late(r"(?i)\b(?:i|my|we|maybe|perhaps|might|would|could|if|unless)\b")
 _ONLY = "only supposes it"
 _DENIED = "denies it"
 ELSE = "is about somebody else"
@@ -285,7 +287,9 @@ def _against(clause: str, mine: frozenset[str], said: str, support: FactSupport)
             return f"“{shown}” {_DENIED}"
         if _WEIGHS.search(clause) and _FIRMLY.search(said) and not _WEIGHS.search(said):
             return f"“{shown}” only thinks of it"
-        if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
+        # the German `will` leaves open what the English one settles
+        open_said = _WILL.sub(" ", said) if _IN_ENGLISH.search(clause) else said
+        if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(open_said):
             return f"“{shown}” {_ONLY}"
     return ""
 

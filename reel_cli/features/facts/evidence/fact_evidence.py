@@ -53,6 +53,8 @@ _EARLY = late(
 )
 """Pattern of words that only part a month or year which is looked up itself."""
 _WORDS = late(r"\w+")
+ASKED = "was asked, not said"
+"""The end of a reason: the words are those of a question."""
 
 
 class UserTurns(SpokenTurns):
@@ -288,7 +290,7 @@ class UserTurns(SpokenTurns):
             return replace(unsure, why=SAID[Claim.DATE].format(one_line(day_given, 40), date_word(day_given)))
         mine = telling(_EARLY.sub(" ", value))
         if any(is_asked(told, one) for one in sentences_around(told, source)):
-            return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
+            return FactSupport(why=f"“{one_line(told, 60)}” {ASKED}")
         if as_said := says_words(value, _EARLY.sub(" ", value), source):
             years = leaves_year_open(value, said)
             return FactSupport(entry.number or 0, day, "", as_said, years, words=told, source=source)

@@ -1,16 +1,19 @@
 """Facts of a reply weighed against what was said: noted, refused, or waiting (SRIP-11 §III.5b)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.evidence.fact_clause import whole_words
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
+from reel_cli.features.facts.evidence.fact_evidence import ASKED
 from reel_cli.features.facts.evidence.fact_placement import FactPlacement
 from reel_cli.features.facts.evidence.fact_review import FactReview, settle_review, with_line
 from reel_cli.features.facts.evidence.fact_support import FactSupport
@@ -57,10 +60,55 @@ def weigh(
     return settle_review(snapshot, review, placed.said if unattended else None, context.noted, counter)
 
 
+class Verdict(StrEnum):
+    """The result of weighing one fact by itself."""
+
+    BORNE = "borne"
+    AGAINST = "against"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedFact:
+    """One fact weighed by itself, with the facts that would be noted or would wait, and the problems."""
+
+    verdict: Verdict
+    made: Fact | None
+    waits: tuple[Fact, ...]
+    problems: tuple[Problem, ...]
+
+
+class Weighing:
+    """Weighs single facts against chats of a kit, as a page's are; what stands is no matter of it."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._contexts: dict[str, FactContext] = {}
+
+    def weigh_one(self, session: Session, told: ToldFact) -> WeighedFact:
+        """Return how the words that a fact quotes from a session bear it; kinds of its own are let be."""
+        context = self._contexts.get(session.id)
+        if context is None:
+            context = FactContext(self._snapshot, session, unattended=False)
+            context.standing, context.noted = {}, []
+            self._contexts[session.id] = context
+        if not {told.category, read_category(told.category)} & set(context.kinds):
+            told = replace(told, category="context")
+        context.names = user_names(context, [told])
+        scale = _Scale(context)
+        scale.put(told, [told])
+        placed = scale.placement
+        verdict = Verdict.BORNE if placed.made else Verdict.AGAINST if scale.is_against else Verdict.UNSURE
+        made = placed.made[-1] if placed.made else None
+        return WeighedFact(verdict, made, tuple(placed.waits), tuple(placed.refused))
+
+
 class _Scale:
     """The facts of one reply while they are weighed, one after the other."""
 
     def __init__(self, context: FactContext) -> None:
+        self.is_against = False
+        """Whether words of the chat speak against the fact that was weighed last."""
         self.context = context
         self.support = SupportSearch(context)
         self.placement = FactPlacement(context, self.support)
@@ -86,6 +134,7 @@ class _Scale:
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
         against = "" if why or own else context.clause_against(one, borne)
+        self.is_against = bool(against or borne.wrong or borne.why.endswith(ASKED))
         one = context.as_standing(one)
         stood = context.standing.get(told_name(one))
         unmeant = "" if why or own else context.heard.says_nothing_of(one.key, borne, stood, protects=guards)
