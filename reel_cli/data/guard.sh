@@ -46,6 +46,20 @@ grows() {
 	return 1
 }
 
+# whether what the blob $2 has behind the blob $1 begins as a message does, and not with more words of the last
+adds() {
+	[ "$1" = "$2" ] && return 0
+	git diff --no-color --no-ext-diff --no-textconv --text -U0 --inter-hunk-context=0 \
+		--diff-algorithm=myers --no-indent-heuristic "$1" "$2" | (
+		while IFS= read -r line; do
+			case $line in '@@ '*) break ;; esac
+		done
+		IFS= read -r line && [ "$line" = + ] && IFS= read -r line || exit 1
+		case $line in '+<!-- {'*) exit 0 ;; esac
+		exit 1
+	)
+}
+
 blob_of() {
 	git rev-parse -q --verify "$1:$2" 2>/dev/null
 }
@@ -97,6 +111,11 @@ check_tape() {
 			;;
 		esac
 		if plain "$2" && { grows "$3" "$4" || forked "$name" "$4"; }; then
+			case $name in tape/[0-9]*/[0-9]*.md) adds "$3" "$4" || {
+				refuse 'has more words in what was said last, and that stays as it was said.' "$name" \
+					'take it back:  git restore --staged --worktree --' \
+					'   (put something right with  reel tape correct)'
+			} ;; esac
 			continue
 		fi
 		refuse 'no longer begins with what was recorded, and the tape only ever grows.' "$name" \

@@ -38,6 +38,9 @@ class Mind:
         self._name, self._count = settings.name, get_tokenizer(settings.tokenizer).count
         self._asked_for: list[str] = []
         """Words the person looked for since the last answer."""
+        self._asked_places: list[str] = []
+        self.places: Sequence[str] = ()
+        """Where on the tape the moments stand that are before the model for this answer."""
         self._troubles: set[str] = set()
         self._told: set[tuple[str | None, int | None]] = set()
         """The moments that came back for this answer."""
@@ -57,6 +60,7 @@ class Mind:
     def recollect(self, text: str, room: int) -> str:
         """Return the recalled moments for a turn, as the model sees them; "" for none."""
         blocks, self._asked_for = self._asked_for, []
+        places, self._asked_places = self._asked_places, []
         self._told.clear()
         named, self.named = self.named, []
         room -= self._count(render_block_of(blocks)) if blocks else 0
@@ -67,6 +71,8 @@ class Mind:
             self._note(recollection, found)
         for one in found:
             self._tell(one.moments)
+            places += [moment.place for moment in one.moments]
+        self.places = [*dict.fromkeys(filter(None, places))]
         blocks += [render_block(one.moments) for one in found]
         return render_block_of(blocks) if blocks else ""
 
@@ -81,6 +87,7 @@ class Mind:
             self._console.say(f"  {line}")
         if block not in self._asked_for:
             self._asked_for = [block]
+            self._asked_places = [moment.place for moment in found.moments]
         self._console.say(f"{self._name} can use it for the next answer only.")
 
     def look_up(self, query: str, room: int) -> str:

@@ -16,6 +16,7 @@ from reel_cli.features.chat.mind import Mind
 from reel_cli.features.chat.recall_request import NOTE
 from reel_cli.features.chat.talk import Talk
 from reel_cli.features.chat.voice import Voice
+from reel_cli.features.recall.moments import CAME_TO_MIND
 from reel_cli.features.status.metrics_view import told_of_facts
 from reel_cli.features.stream import walk as keeping
 from reel_cli.features.stream.ask import KeepOptions
@@ -274,11 +275,16 @@ class Chat:
     def _take(self, said: str, thinking: str = "", looked_up: "Sequence[tuple[str, str]]" = ()) -> None:
         """Record an answer, with what was looked up for it and the thinking before it (REEL §4.6).
 
+        What came back without being asked for is recorded by its places: its words are on the tape already.
         It is on the disk before its end is shown.
         """
         if not said:
             return
         now, model = stamp(self._opened.now()), self._to.loaded.model
+        if self._mind.places:
+            came = f"{CAME_TO_MIND}{json.dumps(self._mind.places)[1:]}}}"
+            self._talk.turns.append(Message("tool", came, Kind.TOOL, name="recall", time=now))
+            self._mind.places = ()
         for query, found in looked_up:
             call = json.dumps({"name": "recall", "arguments": {"query": query}}, ensure_ascii=False)
             self._talk.turns.append(Message("assistant", call, Kind.TOOL, time=now, model=model))

@@ -23,6 +23,8 @@ REQUEST = "Recall"
 """The label of the line by which a persona asks for a moment while it answers (REEL §6.4)."""
 CAME_BACK = "[What comes back to you, word for word; it is here for this answer only.]"
 """The line before a moment that came back, as the persona sees it."""
+CAME_TO_MIND = '{"name": "recall", "places": ['
+"""Beginning of what the tape has of moments that came back by themselves: their places (REEL §4.6)."""
 MATCH_LONGEST = 800
 """Characters told of the matching turn; of a longer one, the part that matched."""
 OTHERS_LONGEST = 240
@@ -111,6 +113,13 @@ class Moment:
         """Return the first and the last message that is told."""
         numbers = [turn.number for turn in self.turns if turn.number]
         return (min(numbers), max(numbers)) if numbers else None
+
+    @property
+    def place(self) -> str:
+        """Return where on the tape it is (`2026-02-10-1#3-4`); the ID of what remembers it, where nowhere."""
+        if self.session is None:
+            return self.hit.note or ""
+        return f"{self.session}#{'-'.join(map(str, self.span))}" if self.span else self.session
 
     @property
     def text(self) -> str:

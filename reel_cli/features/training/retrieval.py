@@ -10,7 +10,7 @@ from reel_cli.core.tape.voices import as_heard, other_voices
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Kind, Session
-from reel_cli.features.recall.moments import CAME_BACK, REQUEST
+from reel_cli.features.recall.moments import CAME_BACK, CAME_TO_MIND, REQUEST
 from reel_cli.features.training.policy import Sample, SampleKind
 from reel_cli.features.training.survey import Source, Turn, whole_turns
 
@@ -131,6 +131,9 @@ def _as_heard(session: Session, personas: Sequence[str]) -> Iterator[tuple[str, 
     others = other_voices(stands, personas)
     for entry in session.entries:
         message = entry.message
+        if message.kind is Kind.TOOL and message.text.startswith(CAME_TO_MIND):
+            # the ledger leads to its words
+            continue
         if message.kind is Kind.TOOL:
             yield "user", message.text, message.kind, message.time or ""
         elif entry.number in shown and entry.number is not None:

@@ -100,6 +100,11 @@ def test_adding_stays_allowed(kit: KitUnderGit, change: Callable[[KitUnderGit], 
         (lambda kit: kit.write(PATH, kit.read(PATH)[:-9]), f"{PATH} no longer begins"),
         (lambda kit: kit.write(PATH, kit.read(PATH).replace(b"\n", b"\r\n")), f"{PATH} no longer begins"),
         (lambda kit: kit.write(PATH, b""), f"{PATH} no longer begins"),
+        (
+            lambda kit: kit.write(PATH, kit.read(PATH) + b"x\n"),
+            f"{PATH} has more words in what was said last",
+        ),
+        (lambda kit: kit.write(PATH, kit.read(PATH) + b"\nAnd I agree.\n"), f"{PATH} has more words in what"),
         (edit(ODD), "no longer begins"),
         (link, f"{PATH} no longer begins"),
         (remove(PATH), f"{PATH} would be gone"),
@@ -121,6 +126,11 @@ def test_what_is_past_is_refused(kit: KitUnderGit, change: Callable[[KitUnderGit
     assert told in done.stderr
     assert "reel" in done.stderr
     assert attempt(kit, "--no-verify").returncode == 0
+
+
+def test_a_message_and_the_ones_behind_it_may_be_added_in_one_commit(kit: KitUnderGit) -> None:
+    kit.write(PATH, longer(longer(kit.read(PATH), 5, SAID[3]), 6, "\n\n<!-- { not a line of reel's"))
+    assert attempt(kit).returncode == 0
 
 
 def test_what_was_said_twice_may_be_said_again(kit: KitUnderGit) -> None:

@@ -121,7 +121,16 @@ def test_the_past_comes_to_mind_for_one_answer_and_is_let_go(
     assert server.sent(2)[0][1].endswith(NOTE)
     assert "(comes to mind: 25 February 2026: “" in done.err
     assert [text for _, text in tape(kit)][::2] == text.splitlines()
-    assert CAME_BACK not in next(kit.glob(f"tape/*/{TODAY}-1.md")).read_text()
+    path = next(kit.glob(f"tape/*/{TODAY}-1.md"))
+    assert CAME_BACK not in path.read_text()
+    # REEL §4.6: what the program put before the model is on the tape by its place
+    entries = [entry.message for entry in parse_session(path.read_bytes(), path.name).entries]
+    [(at, told)] = [(at, one) for at, one in enumerate(entries) if one.kind is Kind.TOOL]
+    assert entries[at - 1].text == "Do you remember what the residency wants from me?"
+    assert (told.role, told.name) == ("tool", "recall")
+    assert all(place.startswith("2026-02-25-1#") for place in json.loads(told.text)["places"])
+    assert "2026-02-25-1#" in reel("tape", "show", f"{TODAY}-1", "--all").ok().out
+    assert "2026-02-25-1#" not in reel("tape", "show", f"{TODAY}-1").ok().out
     assert '"do": "recall"' in "".join(path.read_text() for path in kit.glob("journal/*.jsonl"))
 
 
