@@ -17,7 +17,7 @@ from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.tape.tape_view import corrections, read_session, speaker
 from reel_cli.core.values.memory import Memory, where_of
-from reel_cli.core.values.talk import Entry, Event, SourceRange
+from reel_cli.core.values.talk import PURGED, Entry, Event, SourceRange
 
 MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
@@ -53,7 +53,11 @@ class TapeEvidence:
         found = self.judge_text(stretches, where_of(memory), known)
         if self.source(where_of(memory)) is not None:
             found = self._with_misattributed(memory, text, found)
-        return [one for one in found if key_of(memory, one.detail) not in self._settled] if found else []
+        return [one for one in found if self._is_open(memory, one.detail)] if found else []
+
+    def _is_open(self, memory: Memory, detail: UngroundedDetail) -> bool:
+        """Return whether a doubt waits for a person; what a purge took words from cannot be looked up."""
+        return PURGED not in detail.claim and key_of(memory, detail) not in self._settled
 
     def _with_misattributed(self, memory: Memory, text: str, found: Sequence[Judgement]) -> list[Judgement]:
         """Return the verdicts with those on quotations that the named speaker never said; a sentence once."""
@@ -86,7 +90,7 @@ class TapeEvidence:
         return {
             one.detail.claim
             for one in found
-            if one.verdict is not Verdict.BORNE and key_of(memory, one.detail) not in self._settled
+            if one.verdict is not Verdict.BORNE and self._is_open(memory, one.detail)
         }
 
     def is_settled(self, key: str) -> bool:

@@ -42,7 +42,7 @@ from reel_cli.features.contradictions.notes import (
     is_put_right,
 )
 from reel_cli.features.contradictions.sentence_claims import MOVED, is_moved, takes_back
-from reel_cli.features.contradictions.sentence_values import read_values
+from reel_cli.features.contradictions.sentence_values import come_to_same, read_values
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, told_side
 
 MOST_FOUND = 5
@@ -113,6 +113,11 @@ def plan_contradictions(
     found = [one for one in found if one.older.where != WORKING_MEMORY or one.newer_sentence not in known]
     found += back
     found = [one for one in found if not _is_asked_with_memory(one, found)]
+    found = [
+        one
+        for one in found
+        if one.slot is not Slot.NUMBER or not come_to_same(one.older_sentence, one.newer_sentence)
+    ]
     waiting = _known_pairs(snapshot)
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]

@@ -55,6 +55,17 @@ def read_values(text: str, day: date | None) -> SentenceValues:
     return SentenceValues(fixed[0], fixed[1], masked)
 
 
+def come_to_same(one: str, other: str) -> bool:
+    """Return whether two sentences give the same numbers after a change: `10, not 5`, `from 5 to 10`."""
+    told = [read_values(_FROM_TO.sub("to", even(text)), None) for text in (one, other)]
+    given = [values.by_kind["number"] - values.denied["number"] for values in told]
+    changed = any(values.denied["number"] for values in told) or _FROM_TO.search(f"{one}\n{other}")
+    return bool(changed and given[0]) and given[0] == given[1]
+
+
+_FROM_TO = late(r"(?i)\bfrom\s+[^,.;\n]{1,30}?\s+to\b")
+
+
 def read_values_ahead(text: str, day: date | None) -> SentenceValues:
     """Return the values of a text written on a day; `the 12th` is also the next 12th after that."""
     found = read_values(text, day)

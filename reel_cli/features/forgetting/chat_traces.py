@@ -153,24 +153,33 @@ def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) ->
     return False
 
 
-def list_known(snapshot: "Snapshot") -> "Mapping[str, str]":
-    """Return what bundles know by heart, by ID; nothing where it cannot be read."""
+def list_known(snapshot: "Snapshot") -> "Mapping[str, tuple[str, str]]":
+    """Return what bundles know by heart, with the chat it is of, by ID; nothing if it cannot be read."""
     try:
-        return {one.id: one.value for one in read_known(snapshot).held}
+        return {one.id: (one.value, one.source.partition("#")[0]) for one in read_known(snapshot).held}
     except ReelError:
         # status tells of a file that cannot be read
         return {}
 
 
-def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot") -> None:
-    """Name the facts that bundles have no more, or again, as their chat was taken back or counts again."""
+def say_known(
+    opened: "OpenKit", before: "Mapping[str, tuple[str, str]]", planned: "Snapshot", sessions: Sequence[str]
+) -> None:
+    """Name the facts that bundles have no more, or again, as these chats were taken back or count again.
+
+    A fact of another chat may come or go with the newest day, on which its own day has passed.
+    """
     after = list_known(planned)
     pairs = (
         ("In no bundle while their chat does not count", before, after),
         ("Known by heart again", after, before),
     )
     for told, one, other in pairs:
-        found = [(name, value) for name, value in one.items() if other.get(name) != value]
+        found = [
+            (name, value)
+            for name, (value, session) in one.items()
+            if session in sessions and other.get(name, ("", ""))[0] != value
+        ]
         if not found:
             continue
         named = name_some([f"{name} ({one_line(value, 60)})" for name, value in found], _SHOWN)

@@ -98,8 +98,9 @@ def _shown(text: str, details: Sequence[Detail]) -> Sequence[str]:
     shown: list[str] = []
     for _, number, words in details:
         shown.append(f"{words}.")
-        if 0 < number <= len(lines):
-            shown.append(f"  it says: {_around(lines[number - 1], words)}")
+        # a line that another change moved is told by the doubt alone
+        if 0 < number <= len(lines) and (told_line := _around(lines[number - 1], words)):
+            shown.append(f"  it says: {told_line}")
     return shown
 
 

@@ -317,7 +317,7 @@ def retract(
     )
     told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
     opened.console.result(opened.console.wrap(told, opened.console.out))
-    say_known(opened, known, planned)
+    say_known(opened, known, planned, fresh)
     if not undo:
         offer_to_let_go(opened, fresh, ask=asks)
     for session in fresh if undo else ():

@@ -19,6 +19,11 @@ TITLE = 90
 """Characters of an item's title, at most."""
 
 
+def quoted(title: str) -> str:
+    """Return a title in quotation marks, unless it begins with some of its own."""
+    return title if title.startswith("“") else f"“{title}”"
+
+
 @dataclass(eq=False)
 class DecisionItem:
     """One thing of the walk: as it was read, as it stands, and what was decided of it."""
@@ -157,12 +162,13 @@ class DecisionItems:
         now = fresh.get(one.whole) if one.whole else now
         if now is None:
             if not quiet:
-                self._console.say(f"“{one.title}” is left out: it was decided in another place, or is gone.")
+                gone = "is left out: it was decided in another place, or is gone."
+                self._console.say(f"{quoted(one.title)} {gone}")
             return []
         if any(now.item == other.read.item for other in kept):
             return []
         if not quiet:
-            self._console.say(f"“{one.title}” changed meanwhile; here it is as it is now.")
+            self._console.say(f"{quoted(one.title)} changed meanwhile; here it is as it is now.")
         return [DecisionItem(now)]
 
     def _rebased(self, one: DecisionItem, now: Decision, *, quiet: bool) -> bool:
@@ -171,7 +177,8 @@ class DecisionItems:
         What was decided is void, and the person's own text is held against the new one where it can be.
         """
         if not quiet:
-            self._console.say(f"The text that “{one.title}” would change is another now; here it is again.")
+            again = "would change is another now; here it is again."
+            self._console.say(f"The text that {quoted(one.title)} {again}")
         one.choice = None
         text = one.now.edited
         if text is None:

@@ -116,8 +116,8 @@ def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], 
         console.say("Nothing is changed before you leave, with q or with Enter after the last.")
         console.say("Ctrl-C stops, and notes what you decided.")
         return
-    losing = any(one.loses or one.asks for one in item.now.choices)
-    asked = " Before something is let go of, you are asked once more." if losing else ""
+    losing = " or ".join(one.key for one in item.now.choices if one.loses or one.asks)
+    asked = f" After {losing} you are asked once more." if losing else ""
     console.say(f"It is the only one, so your answer is carried out at once.{asked}")
 
 

@@ -195,6 +195,7 @@ def test_what_is_still_to_be_done_turns_no_answer_round(text: str) -> None:
         ("We quarrelled about the gate.", ("You never listen to me!",), False),
         ("We quarrelled about the gate.", ("I am hurt. It was your fault.",), False),
         ("We quarrelled about the gate.", ("LEAVE IT ALONE I said.",), False),
+        ("We had a row about the gate.", ("I had a stupid row with my sister on the phone.",), False),
     ],
 )
 def test_a_quarrel_is_shown_where_no_word_of_one_was_said(

@@ -1,13 +1,14 @@
 """Facts of a chat that is taken back: named, in no bundle meanwhile, and there again with it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from tests.support.cli import Reel, git
-from tests.support.pages import chat
+from tests.support.pages import chat, say
 
 SESSION = "2026-02-25-1"
 
@@ -49,3 +50,15 @@ def test_a_fact_of_it_is_in_no_bundle_until_the_chat_counts_again(reel: Reel, ki
     again = reel("tape", "retract", SESSION, "--undo").ok().err
     assert "Known by heart again: " in again
     assert known() == before
+
+
+def test_a_fact_of_another_chat_is_not_told_of(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "On Friday, 13 February, I go to Whitby."), ("assistant", "Good.")])
+    fact = Fact("commitments", "Whitby", "13 February 2026, one night", "0.9", f"{SESSION}#1", SESSION[:10])
+    (kit / "facts.yaml").write_text(add_facts("", [replace(fact, origin=EXTRACTION)]))
+    git(kit, "add", "facts.yaml")
+    git(kit, "commit", "-qm", "by hand")
+    say(reel, kit, [("user", "Home again."), ("assistant", "Good.")], 20)
+    told = reel("tape", "retract", "2026-02-20-1").ok().err
+    told += reel("tape", "retract", "2026-02-20-1", "--undo").ok().err
+    assert "whitby" not in told.casefold()

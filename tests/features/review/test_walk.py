@@ -813,7 +813,7 @@ def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
 ) -> None:
     left = walk("y", "?", "f", "k").ok()
     assert "f: let go of the memory" in left.err
-    assert "so your answer is carried out at once. Before something is let go of, you are" in left.err
+    assert "so your answer is carried out at once. After f you are asked once more." in left.err
     assert "You decided: let go of the memory." in left.err
     assert (doubted / "ring3/M-001.md").exists()
     walk("y", "f", "").ok()
@@ -935,7 +935,7 @@ def test_letting_go_of_a_memory_deleted_by_hand_is_called_so_and_enter_is_no(
     assert "n: put it back as it was" in kept.err
     assert "y: keep" not in kept.err
     assert "Leave this memory deleted? Only its line stays. [y/N]" in kept.err
-    assert "Before something is let go of, you are" in kept.err
+    assert "you are asked once more" in kept.err
     assert commits(doubted) == before
     assert waiting(reel) == ["ring3/M-001.md"]
     walk("n").ok()

@@ -105,7 +105,9 @@ def told(one: UngroundedDetail) -> str:
     near = one.nearest
     where = f"{near.session}#{near.number}" if near.session else f"message {near.number}"
     place = f"{near.speaker}, {where}" if near.number else near.speaker
-    return f'"{claim}" {_WORDS[one.kind]}; the nearest is "{one_line(near.text, 120)}" ({place})'
+    # what has a nearest line is not unlike all that was said
+    how = _WORDS[Claim.QUOTE if one.kind is Claim.SCENE else one.kind]
+    return f'"{claim}" {how}; the nearest is "{one_line(near.text, 120)}" ({place})'
 
 
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:

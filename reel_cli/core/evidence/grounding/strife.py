@@ -18,6 +18,9 @@ _TOLD = late(
 _HARSH = late(
     r"(?i)\b(?:quarrel\w*|argu\w+|fight\w*|fought|fell out|falling[- ]out|shout\w*|yell\w*|scream\w*"
     r"|slam\w*|storm(?:ed|ing)|broke up|break up|betray\w*|threat\w*|insult\w*|angry|anger\w*|furious"
+    r"|rowed|rowing with|(?:a|another|the|that|this|our|had|have|having|big) (?:\w+ )?row"
+    r"(?= (?:with|about|over|on the phone|again|between|last|yesterday|today)\b|\W*$)"
+    r"|squabbl\w*|bicker\w*|spat with|tiff|clash\w*|words with|at each other"
     r"|unfair|leave me|liar|stop it|shut up|wrong of|how dare|never listen\w*"
     r"|stritt\w*|streit\w*|gestritten|wütend)\b"
     r"|(?-i:\b[A-Z]{2,}(?:['’ ]+[A-Z]{2,}){2,}\b)"

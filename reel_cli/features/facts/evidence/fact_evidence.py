@@ -105,9 +105,16 @@ class UserTurns(SpokenTurns):
             if any(Tape([entry]).find(evidence) is not None for entry in self._turns):
                 why = f"{self._user} quoted or pasted “{shown}”, and it is not their own word"
                 return FactSupport(why=why, quoted=True)
+            parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+            if len(parts) > 1 and all(self._was_heard(part) for part in parts):
+                return FactSupport(why="the lines it quotes do not say it together", unsaid=True)
             return FactSupport(why=f"{self._user} did not say “{shown}” in this chat", unsaid=True)
         found = [self._hold(at, value, evidence) for at in places]
         return next((one for one in found if not one.why), found[0])
+
+    def _was_heard(self, part: str) -> bool:
+        """Return whether either of the two said these words."""
+        return self._find_own(part)[0] >= 0 or self._others.find(part) is not None
 
     def _bear_together(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of several turns, or of an answer and its question; None for none."""
