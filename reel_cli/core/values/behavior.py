@@ -1,6 +1,7 @@
 """Reply policy in a kit's `behavior`: how long replies may be, and how list-like (SRIP-11 §III.5d).
 
-It steers what prompts and chats ask for and what a server may write, and is never itself in a prompt.
+It steers what prompts and chats ask for and what a server may write. The block itself is in no prompt; a
+limit is told in a sentence, so that a reply is not cut in the middle of one.
 """
 
 import re

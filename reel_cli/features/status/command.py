@@ -115,6 +115,12 @@ def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
 
     if at is not None:
         opened.look_back(at)
+    else:
+        from reel_cli.core.kit.kit_damage import find_damage
+        from reel_cli.terminal.kit_warnings import watch_tape
+
+        # a change of the tape that only this command saw is remembered once it is put right
+        watch_tape(opened, find_damage(opened.root, opened.repository, quick=True))
     found = (
         read_due(opened.root, gather_facts(opened))
         if opened.past is None

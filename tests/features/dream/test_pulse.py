@@ -386,6 +386,17 @@ def test_a_chat_that_was_gone_or_altered_and_is_back_asks_for_a_chapter(
     assert due(reel, later) == []
 
 
+def test_what_only_the_list_of_due_things_saw_is_remembered_as_well(reel: Reel, dreamt: Path) -> None:
+    """Dream Weaver §6.4: whichever command of reel saw that the tape was altered."""
+    path, at = dreamt / "tape/2026/2026-01-02-1.md", "2026-03-02T20:00:00+00:00"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"Celadon", b"Caledon"))
+    due(reel, at)
+    path.write_bytes(whole)
+    why = "the tape was not as recorded; compare a chapter with what was said"
+    assert due(reel, at) == [f"story: {why}:  reel dream reground"]
+
+
 def test_after_half_a_year_of_chats_a_chapter_is_compared(reel: Reel, dreamt: Path) -> None:
     """Dream Weaver §6.4: errors of a story compound, also where nothing was altered."""
     story = "story: no chapter was compared with what was said "
