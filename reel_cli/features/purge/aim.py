@@ -60,6 +60,8 @@ class Aim:
     """The words of the other chats that count; where they were said too, they stay."""
     read: Callable[[str], bytes | None] = lambda _: None
     """Function that returns the content of a path of the kit before the purge."""
+    hidden: bool = False
+    """True where the text was given unseen, so that no screen and no command shows it."""
 
     @property
     def words(self) -> str:

@@ -1,6 +1,7 @@
 """`reel purge`: take what was said out of the kit and its history, for good."""
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -115,7 +116,7 @@ def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None, again
 
     console, name = opened.console, opened.snapshot.settings.name
     if confirm is not None:
-        if confirm != name:
+        if not _is_name(confirm, name):
             message = f"{confirm} is not this kit's name; nothing was changed."
             raise ReelError(message, hint=f"it is  --confirm {quote(name)}  as kit.yaml has it")
         return True
@@ -125,13 +126,18 @@ def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None, again
     explain(opened, found, console.err, again)
     console.say("To purge it, type the kit's name. Enter alone changes nothing.")
     try:
-        while (typed := console.ask(f"The kit's name ({name}):")) != name:
+        while not _is_name(typed := console.ask(f"The kit's name ({name}):"), name):
             if typed in _NO:
                 return False
             console.say(f"“{one_line(typed, 40)}” is not the name; it is “{name}”, as kit.yaml has it.")
     except EOFError:
         return False
     return True
+
+
+def _is_name(typed: str, name: str) -> bool:
+    """Return whether a kit's name was typed; who listens hears no capitals."""
+    return " ".join(typed.casefold().split()) == " ".join(name.casefold().split())
 
 
 def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case: bool) -> "Aim":
@@ -151,7 +157,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
             text = getpass("The text to purge (it is not shown): ")
         else:
             text = sys.stdin.read(LONGEST) if sys.stdin is not None else ""
-    return aim_at_text(text, any_case=any_case)
+    return replace(aim_at_text(text, any_case=any_case), hidden=match == FROM_STDIN)
 
 
 def _require_no_memory(opened: "OpenKit", named: str) -> None:

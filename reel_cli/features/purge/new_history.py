@@ -19,9 +19,11 @@ from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.git.storage.objects import NewObjects, render_commit
 from reel_cli.core.git.storage.trees import Trees, read_folders
-from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
+from reel_cli.core.kit.hand_edits import EditKind
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.change import Change
+from reel_cli.features.purge.aim import Aim
+from reel_cli.features.purge.committed_edits import list_committed_edits
 from reel_cli.features.purge.history_rewrite import HistoryRewrite, Rewrite
 from reel_cli.features.purge.preflight import LEFT, Name, list_names
 from reel_cli.features.purge.swap import FRESH, MovedFile, MovedName, PurgeIntent, purge_folder
@@ -61,7 +63,7 @@ class FreshHistory:
         """Return git in the new repository."""
         return Git(self.folder / FRESH, (self.lock,))
 
-    def begin(self) -> None:
+    def begin(self, aim: Aim) -> None:
         """Make the new repository, and in it the commit of what a person edited by hand."""
         self.branch = require_branch(self.repo)
         base = self.repo.head()
@@ -81,7 +83,7 @@ class FreshHistory:
             raise StateError(message)
         self.fresh = found
         self._borrow(self.repo.common_dir / "objects")
-        self.before = self._commit_edits()
+        self.before = self._commit_edits(aim)
         with CommitTree(self.fresh, self.before) as tree:
             self.disk = tree.ids
 
@@ -90,8 +92,8 @@ class FreshHistory:
         place.parent.mkdir(exist_ok=True)
         place.write_bytes(os.fsencode(f"{objects.resolve()}\n"))
 
-    def _commit_edits(self) -> str:
-        edited = list_uncommitted(self.repo)
+    def _commit_edits(self, aim: Aim) -> str:
+        edited = list_committed_edits(self.repo, self.kit, aim)
         if not edited:
             return self.base
         tree, objects = WorkTree(self.kit), NewObjects(self.repo)

@@ -132,7 +132,7 @@ class _Purge:
     def build(self) -> None:
         """Make the new history, and prove it, beside the old one."""
         fresh, aim = self.fresh, self.aim
-        fresh.begin()
+        fresh.begin(aim)
         with CommitTree(fresh.fresh, fresh.before) as tree:
             before = Snapshot(tree, self.snapshot.name)
             records = parse_purges(parse_events(before.read(EVENTS) or b"", EVENTS))

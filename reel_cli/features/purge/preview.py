@@ -93,7 +93,7 @@ def _goes(opened: "OpenKit", found: "Survey", cut: Sequence[str]) -> Iterator[st
     if found.shared[0]:
         yield f"{found.shared[0]:,} of its {found.shared[1]:,} messages stay, where other chats have them too"
     yield from cut
-    for told, command in list(name_parts(found.leftovers))[:2]:
+    for told, command in list(name_parts(found, found.leftovers))[:2]:
         yield f"{told}  {command}"
     if facts := list_facts(opened, found):
         yield f"facts that go with it: {name_some(facts, _NAMED)}"
@@ -124,7 +124,8 @@ def _with_it(found: "Survey") -> Iterator[str]:
     yield f"commits since the first with it get a new ID (of {found.commits:,} in all)"
     yield "afterwards, reel undo cannot take back what was done before it"
     if found.uncommitted:
-        yield f"your uncommitted edits are committed first: {name_some(list(found.uncommitted), _NAMED)}"
+        named = name_some(list(found.uncommitted), _NAMED)
+        yield f"taken into the kit's history first, as they are not in it yet: {named}"
     waits = f", {tell_many(found.waiting, 'prompt')} that wait for a reply too" if found.waiting else ""
     stash = f"; {tell_many(found.stashed, 'edit')} in git stash deleted" if found.stashed else ""
     yield f".reel is emptied{waits}{stash}"
@@ -134,7 +135,7 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "Where it may still be, out of reel's reach:"
     left, written = found.leftovers, found.written
     if left.spellings:
-        yield f"in another spelling: {written_otherwise(left)}.  {to_purge(found, left)}"
+        yield f"in another spelling: {written_otherwise(found, left)}.  {to_purge(found, left)}"
     for session in found.same[:1]:
         yield f"a second recording of the same chat.  reel purge {session}"
     if unsearched := sealed_files(left):

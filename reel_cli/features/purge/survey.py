@@ -13,7 +13,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
-from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
+from reel_cli.core.kit.hand_edits import EditKind
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.blocks import Block, read_blocks
@@ -24,6 +24,7 @@ from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.forgetting.chat_traces import NO_TRACES, ChatTraces, find_traces
 from reel_cli.features.history.backup import Backup, last_backup
 from reel_cli.features.purge.aim import Aim, cut_of, own_names, prints_of, proposed_exchanges, rewriter
+from reel_cli.features.purge.committed_edits import list_committed_edits
 from reel_cli.features.purge.history_rewrite import HistoryRewrite
 from reel_cli.features.purge.leftovers import Leftovers, find_leftovers
 from reel_cli.features.purge.new_history import commits_of
@@ -142,7 +143,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         _made_of(snapshot, aim, stands),
         refs,
         count_stashed(repo),
-        list_uncommitted(repo),
+        list_committed_edits(repo, kit, aim),
         len(state.exchanges()),
         list_remotes(repo),
         last_backup(state, repo, now),

@@ -53,7 +53,7 @@ def tell_going(opened: "OpenKit", found: "Survey", most: int) -> Iterator[str]:
     if found.beside:
         yield "copies outside the history: edits you put aside, older versions, prompts and caches"
     yield from tell_cut_words(opened, found)
-    for told, command in name_parts(found.leftovers):
+    for told, command in name_parts(found, found.leftovers):
         yield told
         yield f"  {command}"
     yield from _facts(opened, found, most)
@@ -78,10 +78,14 @@ def tell_cut_words(opened: "OpenKit", found: "Survey") -> Iterator[str]:
             yield f"“{name}” is {whose}: it changes everywhere. Purge more of the words around it instead."
 
 
-def name_parts(left: "Leftovers") -> Iterator[tuple[str, str]]:
+def name_parts(found: "Survey", left: "Leftovers") -> Iterator[tuple[str, str]]:
     """Yield for each part of a name that stays where it stands alone: that it does, and how it goes."""
     for part in left.parts:
         where = f"on {tell_many(part.lines, 'line')}" if part.lines else "in older versions"
+        if found.aim.hidden:
+            # what was typed unseen is shown in no part either
+            yield f"A word of it alone stands {where}, and stays. To purge that too:", "reel purge --match -"
+            continue
         told = f"“{part.word}” alone stands {where}, and stays. To purge that too:"
         yield told, f"reel purge --match {quote(part.word)}"
 
@@ -140,8 +144,10 @@ def _retold(found: "Survey", most: int = SHOWN) -> Iterator[str]:
         yield f"  and {len(found.woven) - most:,} more"
 
 
-def written_otherwise(left: "Leftovers") -> str:
-    """Return the other spellings, each with its first file, in one line."""
+def written_otherwise(found: "Survey", left: "Leftovers") -> str:
+    """Return the other spellings, each with its first file, in one line; of a hidden text the files alone."""
+    if found.aim.hidden:
+        return name_some([_standing(one) for one in left.spellings], NUMBERS)
     return name_some([f"{one_line(one.form, 70)} ({_standing(one)})" for one in left.spellings], NUMBERS)
 
 
@@ -158,10 +164,11 @@ def to_purge(found: "Survey", left: "Leftovers") -> str:
 
     text = found.aim.wanted.texts[0]
     if all(PurgeTarget((text,), any_case=True).stands_in(one) for one in left.forms):
-        return f"reel purge --match {quote(text)} --any-case"
+        # what was typed unseen gets into no shell's history
+        return f"reel purge --match {'-' if found.aim.hidden else quote(text)} --any-case"
     # whole: a command with an ellipsis in it finds nothing, nor does one without a soft hyphen
     form = next((one for one in left.forms if one.isprintable()), None)
-    if form is None:
+    if form is None or found.aim.hidden:
         place = next((one.places[0] for one in left.spellings if one.places), "an older version")
         return f"reel purge --match -   (paste it as it stands in {one_line(place, 70)})"
     return f"reel purge --match {quote(form)}"
@@ -219,7 +226,7 @@ def tell_changes(found: "Survey") -> Iterator[str]:
     yield f"every commit since the first with it gets a new ID (there are {found.commits:,} in all)"
     if found.uncommitted:
         paths = list(found.uncommitted)
-        yield f"your uncommitted edits are committed first: {name_some(paths, 3)}"
+        yield f"taken into the kit's history first, as they are not in it yet: {name_some(paths, 3)}"
     waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
     yield "afterwards, reel undo cannot take back what was done before it"
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
@@ -235,7 +242,7 @@ def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
     left = found.leftovers
     if left.spellings:
         message = "It is nowhere as you wrote it; nothing was changed. It is there in another spelling:"
-        message = f"{message} {written_otherwise(left)}."
+        message = f"{message} {written_otherwise(found, left)}."
         how = f"to purge that:  {to_purge(found, left)}"
     if unsearched := sealed_files(left):
         message += f" Not searched, because they are not text: {unsearched}."
@@ -260,7 +267,7 @@ def tell_out_of_reach(found: "Survey", most: int) -> Iterator[str]:
     yield "Where it may still be, out of reel's reach:"
     left = found.leftovers
     if left.spellings:
-        yield f"in another spelling, which stays: {written_otherwise(left)}"
+        yield f"in another spelling, which stays: {written_otherwise(found, left)}"
         yield f"  To purge that:  {to_purge(found, left)}"
     for session in found.same:
         yield f"{session}, a second recording of the same chat; to purge it too:  reel purge {session}"
@@ -369,9 +376,9 @@ def _words(found: "Survey", done: "PurgeResult") -> str:
 def _what_stays(console: "Console", found: "Survey", left: "Leftovers", *, let_go: bool) -> None:
     """Name what a person may want to purge next."""
     if left.spellings:
-        console.say(f"It is still there in another spelling: {written_otherwise(left)}.")
+        console.say(f"It is still there in another spelling: {written_otherwise(found, left)}.")
         console.next_step(f"To purge that too:  {to_purge(found, left)}")
-    for told, command in name_parts(left):
+    for told, command in name_parts(found, left):
         console.say(told)
         console.next_step(f"  {command}")
     for session in found.same:

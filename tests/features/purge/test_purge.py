@@ -636,19 +636,41 @@ def test_a_dry_run_tells_every_place_and_changes_nothing(reel: Reel, lived: Path
     assert {p: p.read_bytes() for p in lived.rglob("*") if p.is_file()} == was
 
 
+def test_what_was_typed_unseen_is_shown_by_no_screen_and_no_hint(reel: Reel, lived: Path) -> None:
+    told = reel("purge", "--match", "-", stdin=STAIR.upper())
+    shown = f"{told.out} {told.err}"
+    assert "reel purge --match - --any-case\n" in shown
+    assert STAIR.casefold() not in shown.casefold()
+
+
+def test_a_purge_commits_no_file_that_is_not_the_kits(reel: Reel, lived: Path) -> None:
+    (lived / "photo.jpg").write_bytes(b"\xff\xd8\xff\0")
+    (lived / "notes.txt").write_text("milk\n")
+    assert (
+        "photo.jpg"
+        not in reel("purge", "--match", STAIR, "--dry-run")
+        .ok()
+        .out.partition("What changes")[2]
+        .partition("Where it")[0]
+    )
+    reel("purge", "--match", STAIR, "--confirm", "ada").ok()
+    assert git(lived, "status", "--porcelain").splitlines() == ["?? notes.txt", "?? photo.jpg"]
+
+
 def test_the_name_is_wanted_and_nothing_else_will_do(reel: Reel, lived: Path) -> None:
     was = head(lived)
     for run, code in (
         (reel("purge", "--match", STAIR), 1),
         (reel("purge", "--match", STAIR, "--yes"), 2),
-        (reel("purge", "--match", STAIR, "--confirm", "ada"), 1),
+        (reel("purge", "--match", STAIR, "--confirm", "Eda"), 1),
         (reel("purge", "--match", STAIR, "--confirm", ""), 1),
         (reel("purge", "--match", STAIR, tty=True, stdin="yes\n"), 0),
         (reel("purge", "--match", STAIR, tty=True, stdin=""), 0),
     ):
         assert (run.code, head(lived)) == (code, was)
-    asked = reel("purge", "--match", STAIR, tty=True, stdin="ada\nAda\n").ok()
-    assert "“ada” is not the name; it is “Ada”, as kit.yaml has it." in asked.err
+    asked = reel("purge", "--match", STAIR, tty=True, stdin="Eda\nada\n").ok()
+    # by ear a capital is no difference
+    assert "“Eda” is not the name; it is “Ada”, as kit.yaml has it." in asked.err
     assert asked.err.index("No undo, restore or older commit brings it back.") < asked.err.index(
         "The kit's name (Ada):"
     )
@@ -1051,7 +1073,7 @@ def test_a_proposed_exchange_of_a_purged_session_goes_and_its_other_proposals_st
 
 def test_the_kit_s_name_is_told_where_it_is_asked_for(reel: Reel, lived: Path) -> None:
     assert "--confirm Ada" in reel("purge", PHONE).err
-    refused = reel("purge", PHONE, "--confirm", "ada")
+    refused = reel("purge", PHONE, "--confirm", "Eda")
     assert (refused.code, "--confirm Ada" in refused.err) == (1, True)
 
 
