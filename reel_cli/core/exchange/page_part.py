@@ -50,12 +50,14 @@ class PartRequest:
     `fill` gives the words for the `{{name}}` places of its hints, `preface` goes before the page's
     headings, and `state` is remembered with the prompt: JSON values that the plan reads from `Ask.state`.
     `hindered` is a sentence on why a part that is due cannot be asked for; the prompt goes out without it.
+    `urgent`: the chat speaks of what protects somebody, so that no other part takes its room.
     """
 
     fill: Mapping[str, str] = field(default_factory=dict)
     preface: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
     hindered: str = ""
+    urgent: bool = False
 
 
 @frozen

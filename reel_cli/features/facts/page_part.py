@@ -56,10 +56,20 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     try:
         said = "\n".join(one.message.text for one in page.session.shown()) if page.session is not None else ""
         wanted = replace(wanted_of(page.snapshot, said), ended=True)
-        return PartRequest(wanted.within(min(page.room, settings.cap // ROOM)).fill())
+        fill = wanted.within(min(page.room, settings.cap // ROOM)).fill()
+        return PartRequest(fill, urgent=page.session is not None and _speaks_of_safety(page.session))
     except ReelError:
         mend = restore_command([FACTS])
         return PartRequest(hindered=f"Facts are not asked for until {FACTS} is mended:  {mend}")
+
+
+def _speaks_of_safety(session: "Session") -> bool:
+    """Return whether the user speaks of a medicine, an allergy, or somebody's safety."""
+    from reel_cli.core.values.approval import PROTECTING
+    from reel_cli.features.facts.evidence.medicine import names_medicine
+
+    said = (one.message.text for one in session.shown() if one.message.role == "user")
+    return any(PROTECTING.search(text) is not None or names_medicine(text) for text in said)
 
 
 def plan_facts(page: PageAnswer) -> PartPlan:

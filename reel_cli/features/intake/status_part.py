@@ -12,8 +12,8 @@ def _text(scope: StatusScope) -> str:
     told = "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
     if waiting is not None:
         what = "1 thing that was said" if waiting == 1 else f"{waiting:,} things that were said"
-        asks = "page asks" if waiting <= MOST_ASKED else "pages ask"
-        told = f"{what} may be worth keeping; the next {asks}."
+        asks = "a page asks" if waiting <= MOST_ASKED else "the next pages ask"
+        told = f"{what} may be worth keeping; {asks}, as soon as there is room."
     return scope.opened.console.wrap(told, scope.opened.console.out)
 
 

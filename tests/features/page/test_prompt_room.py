@@ -1,7 +1,7 @@
 """Room of a page's prompt: at most 1,200 words for an 8K window, and everything that is due gets its turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -47,6 +47,7 @@ class Much:
     long: int = 6
     pages: int = 0
     context: bool = False
+    said: str = ""
 
 
 def ask(window: int, much: Much) -> Ask:
@@ -55,6 +56,7 @@ def ask(window: int, much: Much) -> Ask:
     threads = "".join(f"- Thread {n}: {words}\n" for n in range(much.notes))
     loops = "".join(f"- Whether {words} comes by {n % 28 + 1} January 2026\n" for n in range(much.notes))
     said = [Message(("user", "assistant")[n % 2], f"Thing {n}: {words}") for n in range(8)]
+    said[0] = Message("user", much.said or said[0].text)
     slugs = [f"e{n}" for n in range(much.examples)]
     parts: dict[str, str | bytes] = {
         "kit.yaml": f"name: Ada\nuser: Ellen\nwindow: {window}\n",
@@ -136,6 +138,21 @@ def test_whatever_a_kit_has_become_its_prompt_stays_within_its_words(much: Much)
 def notes_in(prompt: str) -> Sequence[str]:
     """Return the lines of the notes."""
     return prompt.partition("You came in with:\n")[2].partition("\nTake them by number")[0].splitlines()
+
+
+@pytest.mark.needs("facts", "intake", "dream")
+def test_facts_come_before_all_else_where_the_chat_speaks_of_somebodys_safety() -> None:
+    full = Much(notes=30, facts=30, noticed=30, long=9, context=True)
+    doses = "She takes 5 mg of ramipril in the evening from today."
+    asked = [
+        [
+            "facts" in ask(8192, replace(full, pages=pages, said=said)).parts
+            for pages in range(2 * OTHERS_FIRST)
+        ]
+        for said in ("All well.", doses)
+    ]
+    assert not all(asked[0])
+    assert all(asked[1])
 
 
 def test_a_larger_window_is_asked_about_more_at_once() -> None:

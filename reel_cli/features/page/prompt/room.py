@@ -30,7 +30,8 @@ def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
     """Return the ask with its prompt, which asks for the parts of features that are due as well.
 
     Where there is no room for all of them, those that are `first` take turns from page to page, and one
-    page in `OTHERS_FIRST` begins with one of the others; the notes have what is left.
+    page in `OTHERS_FIRST` begins with one of the others; what is urgent comes before all, and the notes have
+    what is left.
     """
     if "coherence" in ask.parts:
         words = prompt_words(page.snapshot.settings.cap)
@@ -44,6 +45,7 @@ def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
             turns = [*_rotate(first, pages), *_rotate(others, pages // OTHERS_FIRST)]
             if pages % OTHERS_FIRST == OTHERS_FIRST - 1:
                 turns = [*turns[len(first) :], *turns[: len(first)]]
+            turns.sort(key=lambda part: part.name not in draft.urgent)
             draft = _with_parts(ask, setting, page, words, turns)
         # the others lose little by it: candidates wait, a context is renewed later
         waits = tuple(part.fields[0].label for part in first if part.name in draft.waits)
@@ -67,6 +69,7 @@ class _Draft:
     setting: PromptValues
     asked: Mapping[str, PartRequest]
     waits: Sequence[str] = ()
+    urgent: Sequence[str] = ()
 
 
 def _with_parts(
@@ -94,9 +97,11 @@ def _with_parts(
             ask = replace(ask, hindered=hindered)
             draft = replace(draft, ask=replace(draft.ask, hindered=hindered))
             continue
+        if wanted.urgent:
+            draft = replace(draft, urgent=(*draft.urgent, part.name))
         fuller = _add_parts(ask, setting, {**draft.asked, part.name: wanted})
         if _count(fuller.ask, fuller.setting) <= words:
-            draft = replace(fuller, waits=draft.waits)
+            draft = replace(fuller, waits=draft.waits, urgent=draft.urgent)
         else:
             draft = replace(draft, waits=(*draft.waits, part.name))
     return draft
