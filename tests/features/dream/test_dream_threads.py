@@ -67,6 +67,16 @@ def test_a_thread_that_is_spoken_of_again_is_asked_about_with_the_turn(reel: Ree
     assert "yard" not in asked
 
 
+def test_a_word_for_the_thing_itself_is_enough_beside_what_was_to_be_done_and_when(
+    reel: Reel, kit: Path
+) -> None:
+    """Dream Weaver §3.3: `I let the bike be` is said of the promise to fix it on Sunday."""
+    have_talk(reel, kit, "2026-01-03", "I will fix the bike on Sunday.", "Do that.")
+    answer(reel, begin(reel), "new: 2026-01-03 · Bo · to fix the bike on Sunday")
+    have_talk(reel, kit, "2026-01-07", "And I let the bike be.", "Fine.")
+    assert "   - 7 January 2026, Bo: “And I let the bike be.”" in asked_in(begin(reel))
+
+
 def test_a_thread_nobody_speaks_of_is_not_asked_about(reel: Reel, dreamt: Path) -> None:
     have_talk(reel, dreamt, "2026-01-05", "Rain, and an old song on the radio.", "I swept the yard.")
     assert asked_in(begin(reel)) == ""

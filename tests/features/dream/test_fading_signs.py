@@ -129,6 +129,7 @@ REWORDED = [
         "As I said, Rike.",
     ),
     ("Which town does Marek live in now?", "In Brno.", "Where is it that Marek lives?", "Brno, still."),
+    ("Which city is your mum in?", "Linz.", "Where does your mother live now?", "Linz."),
     ("Wie heißt deine Schwester noch mal?", "Rike.", "Welchen Namen hat deine Schwester?", "Rike."),
 ]
 

@@ -151,6 +151,7 @@ SAID = {
     "Japanese": (
         "昨日も同じことを聞いたよね。",
         "あなたが薄れていってる。",
+        "もう君は君じゃないみたい。",
         "昨日もそれ言ったよ。",
         "もう話したでしょ？",
         "覚えてないの？",
@@ -261,6 +262,10 @@ SAID = {
 }
 NOT_SAID = (
     "My granny said: you're fading, dear.",
+    "I went to the theatre and the actress said: you're not yourself anymore.",
+    "Ich war im Theater, die Schauspielerin sagte: du bist nicht mehr du selbst.",
+    "Je suis allée au théâtre, l'actrice a dit: tu n'es plus toi-même.",
+    "Fui al teatro y la actriz dijo: ya no eres tú misma.",
     "Вы забыли зонт.",
     "Haben Sie den Schlüssel vergessen?",
     "我跟你说一件事。",

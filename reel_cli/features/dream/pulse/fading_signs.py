@@ -23,7 +23,7 @@ from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import session_path
 from reel_cli.features.dream.pulse.fading_words import FadingWords, fold_sentence
 
-EDITION = 6
+EDITION = 7
 """Version of what is noted of a session; raised when `data/fading.txt` changes."""
 MOST_TOLD = 3
 """Maximum number of signs that are reasons for one dream, the newest."""
@@ -300,7 +300,20 @@ def _is_reworded(one: _Question, other: _Question, used: Mapping[str, int]) -> b
 def _roots(words: Collection[str]) -> frozenset[str]:
     from reel_cli.core.evidence.own_words import telling
 
-    return frozenset().union(*(telling(word) for word in words))
+    return frozenset().union(*(telling(_SAME_KIN.get(word, word)) for word in words))
+
+
+_SAME_KIN = {
+    **dict.fromkeys(("mum", "mom", "mam", "mama", "mummy", "mommy"), "mother"),
+    **dict.fromkeys(("dad", "papa", "daddy"), "father"),
+    **dict.fromkeys(("kid", "kids", "child"), "children"),
+    **dict.fromkeys(("town", "village"), "city"),
+    **dict.fromkeys(("mutti", "mami"), "mutter"),
+    **dict.fromkeys(("papi", "vati"), "vater"),
+    "maman": "mère",
+    "job": "work",
+}
+"""Words of a question that are another's in other words."""
 
 
 def _is_name(word: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
@@ -33,6 +34,8 @@ _LONGEST = 200
 """Characters of a turn that are told."""
 _ENOUGH = 0.5
 """Share of a thread's words, by their rarity, that a sentence must have to speak of it."""
+_ENOUGH_OF_TWO = 0.33
+"""That share of a thread of two words: the thing, and what is to be done with it (`fix the bike`)."""
 _RARE = 4
 """Number of messages up to which one word alone shows that a thread is meant."""
 _HEAD = "\n## "
@@ -130,7 +133,7 @@ def find_mentions(
     asked = {session[:10] for one in chapters[:-1] for session in one.sessions}
     found: list[tuple[float, Mention]] = []
     for thread in still:
-        own = _roots(thread.text) - names
+        own = _roots(thread.text) - names - _DAYS
         is_older = thread.day < first or thread.day in asked
         of_these = _of_these(_within(lines, parts) if is_older else lines, _named(thread, people))
         scored = _scored(thread, own, of_these, counts)
@@ -215,11 +218,12 @@ def _scored(
     if not whole:
         return []
     found: list[tuple[float, _Line]] = []
+    least = _ENOUGH_OF_TWO if len(own) == 2 else _ENOUGH
     for line in lines:
         common = own & line.roots
         weight = sum(worth[root] for root in common) / whole
         alone = len(common) == 1 and counts[next(iter(common))] > _RARE
-        if weight >= _ENOUGH and not alone and line.day >= thread.day:
+        if weight >= least and not alone and line.day >= thread.day:
             found.append((weight, line))
     day = [(weight, line) for weight, line in found if line.day == thread.day]
     top = max((weight for weight, _ in day), default=0.0) * _HAND
@@ -263,3 +267,4 @@ _IDLE = telling(
     " next last first how whether come back came here there need whose list day week month today tomorrow"
 )
 """Roots that say only what is to be done about a matter, or when."""
+_DAYS = telling(" ".join((*WEEKDAYS, *MONTHS)))
