@@ -108,7 +108,10 @@ def converse(
 ) -> Taken | None:
     """Run an exchange as its command was called; None if no reply was taken."""
     if reply is not None:
-        return walk.settle(walk.answered(), read_given(reply))
+        text = read_given(reply)
+        if reply != "-":
+            opened.state.note_recorded_from([Path(reply)])
+        return walk.settle(walk.answered(), text)
     asked = walk.due()
     if not prompt and (finish := walk.finish(asked)) is not None:
         return finish()

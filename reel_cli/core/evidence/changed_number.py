@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from math import isclose
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, stem
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import mask
 from reel_cli.core.evidence.own_words import NO
@@ -25,13 +25,17 @@ def find_changed_number(before: str, after: str, said: Iterable[str]) -> tuple[i
     fresh = [one for one in now if one.values.isdisjoint(stays)]
     values = frozenset(value for one in fresh for value in one.values)
     gone = [one for one in was if values and not any(one.values & other.values for other in now)]
-    told = {value for text in said for one in _all_numbers(text) for value in one.values} if gone else set()
+    heard = [one for text in said for one in _all_numbers(text)] if gone else []
+    told = {value for one in heard for value in one.values}
     for one in fresh:
         rivals = [other for other in gone if one.counts[:1] == other.counts[:1]]
         alike = len(rivals) == 1 and rivals[0].seconds == one.seconds is None
         # `it's 75 now, not 60`, of thousands
         in_thousands = {value / 1_000 for value in one.values if value >= _TEN_THOUSAND}
-        if alike and told.isdisjoint(one.values | in_thousands) and not _follows(one, rivals[0], told):
+        if not (alike and told.isdisjoint(one.values | in_thousands)):
+            continue
+        added = (other for other in heard if _may_add_up(other, one))
+        if not _follows(one, rivals[0], {value for other in added for value in other.values}):
             return one.start, one.end
     return None
 
@@ -57,6 +61,35 @@ def _follows(one: Number, other: Number, told: set[float]) -> bool:
     first = {*other.values, *told}
     worked_out = [value for a in first for b in told for value in (abs(a - b), a + b)]
     return any(isclose(number, value, abs_tol=_LEAST) for number in one.values for value in worked_out)
+
+
+def _may_add_up(said: Number, one: Number) -> bool:
+    """Return whether a number that was said may be part of another; `one place` and `2.5 mg` are of none."""
+    if said.counts[:1] == one.counts[:1]:
+        return True
+    return said.values != {1.0} and not _MEASURES.intersection(said.counts[:1])
+
+
+_MEASURES = frozenset(
+    map(
+        stem,
+        (
+            "mg",
+            "mcg",
+            "ml",
+            "gram",
+            "kg",
+            "km",
+            "mile",
+            "metre",
+            "litre",
+            "percent",
+            "pound",
+            "euro",
+            "dollar",
+        ),
+    )
+)
 
 
 def _all_numbers(text: str) -> Iterable[Number]:

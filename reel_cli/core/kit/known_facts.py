@@ -37,6 +37,8 @@ class KnownFacts:
     unknown: Sequence[str] = ()
     most: int = 0
     own: Sequence[tuple[str, str]] = ()
+    nameless: Sequence[tuple[str, str, str, str]] = ()
+    """ID, kind, name and value of those whose name or value a purge took; no bundle has them."""
 
 
 @frozen

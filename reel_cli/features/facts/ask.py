@@ -13,6 +13,7 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of, known_categories
+from reel_cli.features.facts.choice import is_nameless
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.policy import category_of, current_facts, is_aside
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
@@ -67,7 +68,9 @@ def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
 
     # what rests is known all the same, but for what is not sure
     sure = [
-        one for one in current_facts(read_facts(snapshot)) if not is_aside(one, snapshot.settings.facts_sure)
+        one
+        for one in current_facts(read_facts(snapshot))
+        if not (is_aside(one, snapshot.settings.facts_sure) or is_nameless(one))
     ]
     # of two that are touched alike the one noted last
     order = sorted(enumerate(sure), key=lambda one: (touched(one[1]), one[1].when, one[0]), reverse=True)

@@ -20,6 +20,7 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.pack import words
 from reel_cli.core.pack.some_holdings import GATED
 from reel_cli.core.pack.unit import STANDING
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
@@ -249,6 +250,13 @@ _FOR_A_DAY = ("commitments", "constraints")
 PAST = "its day has passed"
 UNSURE = "not sure enough"
 TAKEN_BACK = "its chat was taken back"
+NAMELESS = "a purge took its name or its value"
+
+
+def is_nameless(fact: Fact) -> bool:
+    """Return whether a purge took all of a fact's name or value; what protects somebody stays."""
+    told = (fact.key, fact.value)
+    return any(one.strip(" .").casefold() == PURGED for one in told) and not protects(fact)
 
 
 def divide(
@@ -267,7 +275,9 @@ def divide(
     lived = [one for one in certain if gated and category_of(one) == HISTORY and not protects(one)]
     past = [one for one in certain if is_past(one, today)]
     resting += [*(RestingFact(one, GATED) for one in lived), *(RestingFact(one, PAST) for one in past)]
-    waits = {fact_name(one) for one in (*lived, *past)}
+    nameless = [one for one in certain if is_nameless(one) and one not in (*lived, *past)]
+    resting += [RestingFact(one, NAMELESS) for one in nameless]
+    waits = {fact_name(one) for one in (*lived, *past, *nameless)}
     sure = order_facts([one for one in certain if fact_name(one) not in waits])
     resting += [RestingFact(one, f"{most:,} others come first") for one in sure[most:]]
     kinds = {fact_name(one): OWN if is_own(one) else category_of(one) for one in sure}

@@ -96,6 +96,7 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     from reel_cli.core.pack import words
     from reel_cli.core.pack.some_holdings import GATED
     from reel_cli.features.facts.adapters import proper_categories
+    from reel_cli.features.facts.choice import NAMELESS
     from reel_cli.features.facts.pending.waiting_changes import with_waiting_changes
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import category_of, fact_id, is_own
@@ -118,6 +119,11 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
         [one for one in kinds if one not in there],
         snapshot.settings.facts_most,
         [(lines[fact_id(one)], words.known(one.key, state_to_person(one, name, user))) for one in own],
+        [
+            (fact_id(rest.fact), category_of(rest.fact), rest.fact.key, rest.fact.value)
+            for rest in standing.resting
+            if rest.why == NAMELESS
+        ],
     )
 
 

@@ -229,7 +229,8 @@ def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
 
     opened.look_again()
     console = opened.console
-    facts = [fact for fact in read_known(opened.snapshot).held if PURGED in fact.value]
+    known = read_known(opened.snapshot)
+    facts = [fact for fact in known.held if PURGED in f"{fact.key} {fact.value}"]
     if gaps := find_gaps(opened.snapshot):
         console.say(gaps.told("Still points at what is gone"))
         if ask and console.confirm(f"Let go of {gaps.it()}, too?", default=False):
@@ -242,6 +243,12 @@ def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
         named = name_some([fact.key or fact.id for fact in facts], FACTS)
         console.say(f"Facts that lost something are still in every bundle: {named}.")
         console.next_step(f"To let one go:  {join(['reel', 'fact', 'drop', facts[0].id])}")
+    for fact_id, kind, key, value in known.nameless:
+        lost, left = ("value", key) if PURGED in value else ("name", value)
+        console.say(f"The fact “{one_line(left, 60)}” ({kind}) lost its {lost}, so no bundle has it.")
+        if lost == "name":
+            console.next_step(f"To keep it by another name:  reel fact add {kind} NAME {quote(value)}")
+        console.next_step(f"To let it go:  {join(['reel', 'fact', 'drop', fact_id])}")
 
 
 def _tell_examples(opened: "OpenKit") -> None:

@@ -252,7 +252,7 @@ def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
         how = "delete them, or write them again"
     if found.written.came:
         where = name_some([call_trace(trace) for trace in found.written.came], SHOWN)
-        message += f" Files that chats were recorded from have it, and are yours: {where}."
+        message += f" Files of yours that chats or answers came from have it: {where}."
     return ReelError(message, hint=how)
 
 
@@ -276,7 +276,7 @@ def tell_out_of_reach(found: "Survey", most: int) -> Iterator[str]:
     for trace in found.theirs:
         yield f"{call_trace(trace)}: it is yours, so reel does not change it"
     if found.written.came:
-        yield "files that chats were recorded from; they are yours, so reel does not touch them:"
+        yield "files that chats were recorded from, or answers; they are yours, so reel does not touch them:"
         yield from _several([call_trace(trace) for trace in found.written.came], most)
     yield from _written(found, most)
     for remote in found.remotes:
@@ -342,7 +342,7 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
             console.say(f"Still there, for you to change: {call_trace(trace)}.")
     if found.written.came:
         named = name_some([call_trace(trace) for trace in found.written.came], SHOWN)
-        console.say(f"It is still in what chats were recorded from, which is yours to change: {named}.")
+        console.say(f"It is still in files of yours that chats or answers came from: {named}.")
     if found.aim.session is None and done.prints == 0:
         console.say("It can be recorded again from another chat: a text this short leaves no mark.")
     if let_go:
@@ -413,12 +413,12 @@ def _what_came(console: "Console", found: "Survey", *, let_go: bool) -> None:
 
 
 def call_trace(trace: "Trace") -> str:
-    """Return a file with the first line that has it, and how many more have."""
+    """Return a file with the lines that have it."""
     if not trace.lines:
         return trace.where
-    return f"{trace.where}:{trace.lines[0]}" + (
-        f" and {len(trace.lines) - 1} more" if trace.lines[1:] else ""
-    )
+    if not trace.lines[1:]:
+        return f"{trace.where}:{trace.lines[0]}"
+    return f"{trace.where}, lines {_numbers(trace.lines)}"
 
 
 def _numbers(numbers: Sequence[int]) -> str:

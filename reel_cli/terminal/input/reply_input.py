@@ -171,11 +171,15 @@ def _read_named(opened: "OpenKit", name: str) -> str | None:
         return f"{name}\n"
     if name in ("", "q"):
         return None
+    path = find_typed(dropped_path(name)) or Path(name)
     try:
-        return read_given(str(find_typed(dropped_path(name)) or Path(name)))
+        text = read_given(str(path))
     except ReelError as error:
         opened.console.error(error.message, error.hint)
         return None
+    # a purge names the files that keep what it took
+    opened.state.note_recorded_from([path])
+    return text
 
 
 def _read_clipboard(opened: "OpenKit") -> str | None:

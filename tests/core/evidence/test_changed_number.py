@@ -15,6 +15,9 @@ OLD = "268 postcards to sort"
         ("300 postcards to sort", "I bought 32.", ""),
         ("100 postcards to sort", "I gave 168 away.", ""),
         ("70 postcards to sort", "Forty from Porto and thirty from Braga.", ""),
+        # other things that were counted do not add up to it
+        ("300 postcards to sort", "It is 32 miles to the one place where 31 were sold.", "300"),
+        ("269 postcards to sort", "It is in the one place where I look.", "269"),
         # of something else, a length, a day or an hour, and beside the old number
         ("300 stamps to sort", "I sorted some.", ""),
         ("postcards to sort for 300 hours", "I sorted some.", ""),

@@ -1,6 +1,7 @@
 """`reel purge`, whole commands: it is gone from every object and file, and all else stays as it was."""
 
 import json
+import shlex
 import shutil
 import subprocess
 import unicodedata
@@ -703,7 +704,7 @@ def test_files_written_outside_the_kit_are_named_while_they_have_it(
     told = reel("purge", "--match", STAIR, "--dry-run", "--json").ok()
     assert json.loads(told.out)["written"] == [str(page), str(card)]
     seen = reel("purge", "--match", STAIR, "--dry-run", "--all").ok().out
-    assert f"  {page}:" in seen
+    assert f"  {page}, lines " in seen
     assert f"  {card}: not text" in seen
     done = purge(reel, "--match", STAIR)
     assert f"rm {page}\n" in done.err
@@ -1206,10 +1207,25 @@ def test_notes_and_facts_that_only_point_at_what_is_gone_are_offered(reel: Reel,
     told = " ".join(purge(reel, "--match", "Petra Holm").err.split())
     assert f"Still points at what is gone: the note “{PURGED}, the agent, has no first draft”" in told
     assert "To take the note out: reel edit now" in told
-    assert "To let one go: reel fact drop relationships/agent" in told
+    assert "The fact “agent” (relationships) lost its value, so no bundle has it." in told
+    assert "To let it go: reel fact drop relationships/agent" in told
     working.write_text("## Active threads\n- Jan Mohr, the agent, has no first draft\n- the ferry\n")
     done = reel("purge", "--match", "Jan Mohr", tty=True, stdin="Ada\ny\n").ok()
     assert "Let go. To bring it back:  reel undo" in done.err
     assert PURGED not in working.read_text()
     assert "the ferry" in working.read_text()
-    assert PURGED not in reel("pack").ok().out.replace("agent: _purged_", "")
+    assert PURGED not in reel("pack").ok().out
+
+
+def test_a_fact_that_lost_its_name_is_in_no_bundle_and_may_have_another(reel: Reel, lived: Path) -> None:
+    reel("fact", "add", "people", "Petra", "my sister, a swimmer").ok()
+    told = " ".join(purge(reel, "--match", "Petra").err.split())
+    assert "The fact “my sister, a swimmer” (relationships) lost its name, so no bundle has it." in told
+    assert "swimmer" not in reel("pack").ok().out
+    command = told.partition("To keep it by another name: reel ")[2].partition(" To let it go:")[0]
+    reel(*shlex.split(command.replace("NAME", "sister"))).ok()
+    drop = told.partition("To let it go: reel ")[2].split()
+    reel(*drop[:3], "--yes").ok()
+    packed = reel("pack").ok().out
+    assert "swimmer" in packed
+    assert PURGED not in packed.partition("by heart")[2]

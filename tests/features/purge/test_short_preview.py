@@ -64,17 +64,28 @@ def test_the_file_that_a_chat_was_recorded_from_is_named_and_left_alone(reel: Re
     place = lived.parent / "letter.json"
     before = place.read_bytes()
     told = "\n".join(shown(reel, SESSION, "--all"))
-    assert "files that chats were recorded from; they are yours, so reel does not touch them:" in told
+    assert "files that chats were recorded from, or answers; they are yours, so reel does not" in told
     assert f"    {place}:1" in told
     assert f"files of yours, which reel does not touch: {place}:1" in "\n".join(shown(reel, SESSION))
     listed = json.loads(reel("purge", SESSION, "--dry-run", "--json").ok().out)["recorded_from"]
     assert [one["path"] for one in listed] == [str(place)]
     done = reel("purge", SESSION, "--confirm", "Ada", env=WIDE).ok().err
     assert "Every git object and every file of the kit was searched again" in done
-    assert f"It is still in what chats were recorded from, which is yours to change: {place}:1." in done
+    assert f"It is still in files of yours that chats or answers came from: {place}:1." in done
     assert place.read_bytes() == before
     again = reel("purge", "--match", "colder than usual today", "--dry-run")
-    assert f"Files that chats were recorded from have it, and are yours: {place}:1." in again.err
+    assert f"Files of yours that chats or answers came from have it: {place}:1." in again.err
+
+
+def test_the_file_of_an_answer_is_named_with_all_its_lines(reel: Reel, lived: Path) -> None:
+    reel("record", "-", stdin=chat(("user", "The walrus sang."), ("assistant", "It did."))).ok()
+    reel("checkpoint", "--prompt").ok()
+    answer = lived.parent / "answer.md"
+    answer.write_text(page({"What happened": "The walrus sang.\n\nI heard the walrus."}))
+    reel("checkpoint", "--reply", answer, "--yes").ok()
+    lines = [n for n, line in enumerate(answer.read_text().splitlines(), 1) if "walrus" in line]
+    told = " ".join(shown(reel, "--match", "walrus"))
+    assert f"files of yours, which reel does not touch: {answer}, lines {', '.join(map(str, lines))}" in told
 
 
 def test_a_dry_run_and_a_paste_note_no_file(reel: Reel, kit: Path) -> None:
