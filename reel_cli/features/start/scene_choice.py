@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heapify, heappop, heapreplace
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
@@ -53,6 +54,22 @@ class Piece(NamedTuple):
     text: str
     weight: float = 1.0
     words: Mapping[str, float] | None = None
+
+
+def find_leads(pieces: Sequence[Piece]) -> Mapping[int, int]:
+    """Return the places of short turns, each with that of the end of the turn before: what they answer."""
+    leads: dict[int, int] = {}
+    for place, (before, piece) in enumerate(pairwise(pieces), start=1):
+        follows = (before.talk, before.turn + 1, 0) == (piece.talk, piece.turn, piece.part)
+        short = len(piece.text) <= _SHORT and len(_WORD.findall(piece.text)) <= _LEANING
+        if follows and (short or _LEANS.match(piece.text)):
+            leads[place] = place - 1
+    return leads
+
+
+_LEANING, _SHORT = 8, 64
+"""Words and characters of a turn up to which it says little without the one before."""
+_LEANS = re.compile(r"(?i)\s*(?:yeah|yes|yep|no|nope|me too|ok(?:ay)?|both|neither|true|exactly|same)\b")
 
 
 def cut_turn(text: str) -> Sequence[str]:
@@ -109,9 +126,15 @@ class SceneChooser:
         places: Collection[int],
         told: Collection[str],
         wanted: Collection[str] = (),
+        leads: Mapping[int, int] | None = None,
     ) -> None:
-        """Choose from the `pieces` at these places; `wanted` are the words of the cue and of open loops."""
+        """Choose from the `pieces` at these places; `wanted` are the words of the cue and of open loops.
+
+        `leads` are places of pieces with which others are told, by the places of these.
+        """
         self._pieces = pieces
+        self._leads = leads or {}
+        self._taken: set[int] = set()
         self._words = {place: _words_of(pieces[place]) for place in places}
         spread = Counter(stem for words in self._words.values() for stem in words)
         many = len(places) + 1
@@ -130,6 +153,7 @@ class SceneChooser:
     def note(self, place: int) -> None:
         """Take a piece for chosen that is not among the places."""
         piece = self._pieces[place]
+        self._taken.add(place)
         self._brought[piece.talk].update(_words_of(piece).keys())
 
     def choose(self, cost: Callable[[Piece], int], room: int) -> Iterator[int]:
@@ -140,20 +164,31 @@ class SceneChooser:
             self.passed = []
         while self._heap:
             known, place = self._heap[0]
+            if place in self._taken:
+                heappop(self._heap)
+                continue
             gain = -self._gain(place)
             if gain > known + 1e-9:
                 heapreplace(self._heap, (gain, place))
                 continue
             heappop(self._heap)
             # what is surely too long need not be counted
-            if len(self._pieces[place].text) > 12 * room or (size := cost(self._pieces[place])) > room:
+            told = [*self._lead_of(place), place]
+            longest = sum(len(self._pieces[one].text) for one in told)
+            if longest > 12 * room or (size := sum(cost(self._pieces[one]) for one in told)) > room:
                 self.passed.append(place)
                 if room < 1:
                     return
                 continue
             room -= size
-            self._brought[self._pieces[place].talk].update(self._words[place].keys())
-            yield place
+            for one in told:
+                self.note(one)
+                yield one
+
+    def _lead_of(self, place: int) -> Sequence[int]:
+        """Return the place of the piece that is to be told with this one, if it is not chosen already."""
+        lead = self._leads.get(place)
+        return () if lead is None or lead in self._taken else (lead,)
 
     def _gain(self, place: int) -> float:
         """Return what a piece is worth for each token, after those chosen."""
@@ -164,4 +199,7 @@ class SceneChooser:
         )
         if piece.text.rstrip().endswith("?"):
             gain *= _QUESTION
-        return gain * piece.weight / (len(piece.text) / _CHARACTERS + _AROUND)
+        length = len(piece.text) / _CHARACTERS + _AROUND
+        for lead in self._lead_of(place):
+            length += len(self._pieces[lead].text) / _CHARACTERS + _AROUND
+        return gain * piece.weight / length

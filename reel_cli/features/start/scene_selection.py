@@ -9,7 +9,7 @@ from reel_cli.core.pack.cue import content_words
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.values.holdings import BLOCK
-from reel_cli.features.start.scene_choice import Piece, SceneChooser, weigh_words
+from reel_cli.features.start.scene_choice import Piece, SceneChooser, find_leads, weigh_words
 from reel_cli.features.start.scene_talks import SceneTalks
 from reel_cli.features.start.scene_units import GAP, SceneWriter
 
@@ -25,6 +25,8 @@ _LEAST_SHARE = 128
 """Tokens that a block of evenings has, at least, if there are as many."""
 _LEAST_CUT = 12
 """Tokens below which no turn is begun."""
+_LEAST_BEGUN = 8
+"""Words that the beginning of a turn has, at least, in a small window."""
 _STEP = re.compile(r"[\u3040-\u9fff] *|[^ \u3040-\u9fff]+ *| +")
 """Text that a cut leaves whole: a word, or a character where words have no blanks between them."""
 _USUAL, _USUAL_SMALL = 56, 28
@@ -42,6 +44,8 @@ class SceneSelection:
         self._talks = talks
         self.pieces = talks.pieces
         self._writer = SceneWriter(talks, terms)
+        # where there is little room, what is told alone has nothing around it that explains it
+        self._leads = find_leads(self.pieces) if terms.budget.small else {}
         self.chosen: dict[int, str] = {}
         """Places of the chosen pieces, each with its text, which may be cut."""
         self._lasting: set[int] = set()
@@ -61,13 +65,11 @@ class SceneSelection:
             # in a small window there is too little for the last evenings to be told apart from the others
             groups = [others] if self.terms.budget.small else [late, [p for p in others if p < first]]
             choosers = [self._chooser(group, late=at == 0) for at, group in enumerate(groups)]
-            for place in self._lasting:
-                choosers[-1].note(place)
             for chooser in choosers:
                 units = self._choose(chooser, rest)
         used = self._used(units)
         if rest - used >= _LEAST_CUT:
-            passed = [place for chooser in choosers for place in chooser.passed]
+            passed = [place for one in choosers for place in one.passed if place not in self._leads]
             units = (self._tell_cut(passed[0], rest, used) if passed else ()) or units
         shown = {unit.id.partition("#")[0] for unit in units}
         left = {name: NO_ROOM for name, _ in self._talks.talks if name not in shown}
@@ -147,7 +149,10 @@ class SceneSelection:
         told = {stem for unit in beside for stem in weigh_words(unit.text)}
         loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))
         wanted = content_words(f"{self.wish.cue}\n{loops if late else ''}")
-        return SceneChooser(self.pieces, places, told, wanted)
+        chooser = SceneChooser(self.pieces, places, told, wanted, self._leads)
+        for place in self.chosen:
+            chooser.note(place)
+        return chooser
 
     def _cost(self, piece: Piece) -> int:
         """Return the most tokens that a piece takes: its words, who says them, and what stands around it."""
@@ -176,7 +181,7 @@ class SceneSelection:
         spoken = _STEP.findall(self.pieces[place].text)
         # a single word, however long, is not begun
         keep = min(len(spoken) - 1, rest - used)
-        while keep > 1:
+        while keep > (_LEAST_BEGUN if self.terms.budget.small else 1):
             cut = "".join(spoken[:keep]).rstrip()
             self.chosen[place] = f"{cut} {words.LEFT_OUT_HERE}"
             units = self._write()

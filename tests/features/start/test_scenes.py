@@ -11,6 +11,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.words import SCENES
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.features.start.scene_choice import Piece, SceneChooser, find_leads
 from tests.support.cli import Reel
 from tests.support.kits_at_random import Files
 
@@ -137,6 +138,41 @@ def test_a_talk_that_was_changed_by_hand_is_told_no_longer(reel: Reel) -> None:
     left = scenes(reel)
     assert told[-1] not in left
     assert left
+
+
+def test_a_short_turn_is_told_with_the_one_that_it_answers() -> None:
+    said = [
+        "Which day does Dr. Kempka see you in Gdansk?",
+        "Tuesday the 21st of July, 11:40.",
+        "Rain all day.",
+    ]
+    pieces = [Piece(0, turn, 0, text) for turn, text in enumerate(said)]
+    leads = find_leads(pieces)
+    assert leads == {1: 0, 2: 1}
+    chosen = [*SceneChooser(pieces, range(3), (), leads=leads).choose(lambda piece: len(piece.text), 80)]
+    assert chosen == [0, 1]
+    alone = [*SceneChooser(pieces, range(3), (), leads=leads).choose(lambda piece: len(piece.text), 50)]
+    assert alone == [0]
+
+
+def test_an_answer_of_one_word_does_not_stand_alone_in_a_small_window() -> None:
+    turns = [
+        f"The {WORDS[at % 18]} of {at} stood in the yard behind the old {WORDS[at * 5 % 18]} until noon."
+        for at in range(60)
+    ]
+    turns[1::6] = [f"It was Ludwig Kempka {at} in Gdansk." for at in range(10)]
+    messages = [Message("assistant" if at % 2 else "user", text) for at, text in enumerate(turns)]
+    told = {
+        session_path(name): render_session(name, Conversation("generic", messages))
+        for name in (f"2026-{month:02d}-04-1" for month in range(2, 12))
+    }
+    files = Files({**life(1).files, **told})
+    lines = pack_snapshot(files.snapshot(), BundleRequest(window=8192)).text.split("\n\n")
+    answers = [at for at, line in enumerate(lines) if "Ludwig" in line]
+    assert answers
+    assert [
+        lines[at - 1] for at in answers if LEFT_OUT in lines[at - 1] or lines[at - 1].startswith("#")
+    ] == []
 
 
 def test_in_a_small_window_the_persona_s_own_short_turns_count_for_more() -> None:
