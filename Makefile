@@ -6,13 +6,13 @@ STAMP := $(VENV)/.made
 
 .PHONY: demo test browser-test lint types docs bench clients clients-quick wheel-test clean
 
-# pip would compile all of it, one file after the other; half are the packages' own tests, and mypy, which runs as
-# machine code. What cannot be compiled is told where it is imported
+# pip would compile all of it, one file after the other; half are the packages' own tests, mypy, which runs as
+# machine code, and what is hardly ever imported. What cannot be compiled is told where it is imported
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --no-compile --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --no-compile --editable . --group dev
-	$(BIN)/python -m compileall -qq -j 0 -x '/(tests|f2py|mypyc?)/' $(VENV)/lib || true
+	$(BIN)/python -m compileall -qq -j 0 -x '/(tests|f2py|mypyc?|pip|setuptools|pkg_resources|lexers)/' $(VENV)/lib || true
 	touch $(STAMP)
 
 demo: $(STAMP) ## run the main job on a copy of an example kit

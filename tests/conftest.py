@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from reel_cli.core import ports
+from reel_cli.core.tape.erasure import fingerprint
 from reel_cli.terminal import progress_bar
 from tests.support.cli import TAKEN_AWAY, Reel
 from tests.support.shelf import ready_made, set_up
@@ -64,6 +65,8 @@ def _quiet_world(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None
     monkeypatch.setenv("NO_COLOR", "1")
     # a bar shows how far it is where a command takes long, and one that waits for a processor may
     monkeypatch.setattr(progress_bar, "WORTH_SHOWING", 3600.0)
+    # each print of a purged text takes ten milliseconds, and `tests/core/tape/test_fingerprint.py` takes them
+    monkeypatch.setattr(fingerprint, "_COST", 1 << 4)
     # a process that is stopped, or has no room to write, must not leave half a module for the next
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 

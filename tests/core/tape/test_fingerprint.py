@@ -2,8 +2,11 @@ import json
 
 import pytest
 
+from reel_cli.core.tape.erasure import fingerprint
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint, make_fingerprint, words_of
 
+COST = fingerprint._COST
+"""The cost of a print outside of the tests, whose own setup makes it cheap."""
 LONG = "the spare key lies under the third blue pot 47 behind the shed"
 
 
@@ -45,6 +48,15 @@ def test_a_whole_message_is_known_by_its_beginning_only() -> None:
     assert spans(one, message)
     assert spans(one, f"{LONG} and then something else") != []
     assert spans(one, f"well, {message}") == []
+
+
+def test_a_print_of_an_earlier_version_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fingerprint, "_COST", COST)
+    digest = "9bb73b52daf0db45b499e4d811e097c5"
+    row = {"of": "text", "words": 13, "salt": "5a17", "near": "967e", "scrypt": digest}
+    known = Fingerprint.from_json(row)
+    assert known == made(LONG)
+    assert spans(known, f"Listen. {LONG}") == [LONG]
 
 
 def test_it_is_read_back_as_it_was_written() -> None:
