@@ -38,6 +38,39 @@ _HALF, _MOST, _LEAST = 0.5, 0.75, 2
 """Shares of the words of two values that are of one thing, and that say the same; and the least number."""
 
 
+def find_across(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
+    """Return the newest standing fact of the same name under another kind, where both are of one matter.
+
+    Only of what somebody has one of at a time, as an age or a doctor: `Rike` is a sister among people, and
+    on Friday among what is the case, and both are so.
+    """
+    if category_of(fact) not in _ACROSS or not _ONE_AT_A_TIME.fullmatch(_plain(fact.key)):
+        return None
+    found = [
+        one
+        for one in standing
+        if category_of(one) in _ACROSS and not is_own(one) and _plain(one.key) == _plain(fact.key)
+    ]
+    return max(found, key=lambda one: one.when, default=None)
+
+
+def _plain(key: str) -> str:
+    return " ".join(key.replace("_", " ").casefold().split())
+
+
+_ACROSS = ("identity", "context", "relationships", "constraints")
+_ONE_AT_A_TIME = late(
+    r"(?:my |user(?:['’]s)? |current |home |family )?(?:name|age|birth ?(?:day|date|year|place)|cit(?:y"
+    r"|ies)|town|village|home(?: ?town)?|address|residence|place of residence|country|nationality"
+    r"|location|lives in|job|work|profession|occupation|role|employer|workplace|company|school"
+    r"|university|marital status|pronouns|phone(?: number)?|e-?mail|doctor|gp|dentist|therapist"
+    r"|psychiatrist|physiotherapist|surgeon|midwife|vet|lawyer|solicitor|accountant|landlord|landlady"
+    r"|boss|manager|teacher|insurer|insurance|bank|car|blood type|stadt|wohnort|alter|beruf|arzt|ärztin"
+    r"|hausarzt|zahnarzt|chef|ville|métier|médecin|âge|ciudad|trabajo|médico|edad|cidade|idade|città|età"
+    r"|medico|город|возраст|врач)"
+)
+
+
 def find_near(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     """Return the one standing fact that a new one is of, under nearly the same name; None for none."""
     mine = _stems(fact.key)

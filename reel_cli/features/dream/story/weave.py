@@ -32,6 +32,7 @@ from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings,
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import parse_facts, with_standing_source
+from reel_cli.features.facts.near_names import find_across
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
 _DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
@@ -301,7 +302,10 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks, last: 
     """
     noted = with_standing_source(snapshot, parse_facts(facts_anew(snapshot)))
     made: list[Fact] = []
-    for fact in facts:
+    for told in facts:
+        across = find_across(told, current_facts([*noted, *made]))
+        # the same name under another kind is of the same thing
+        fact = told if across is None else replace(told, category=across.category, key=across.key)
         name = fact_name(fact)
         alike = [one for one in (*noted, *made) if fact_name(one) == name]
         old = next(iter(current_facts(alike)), None)

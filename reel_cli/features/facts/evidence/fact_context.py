@@ -17,7 +17,7 @@ from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvid
 from reel_cli.features.facts.evidence.whole_chat import WholeChat
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.near_names import find_near
+from reel_cli.features.facts.near_names import find_across, find_near
 from reel_cli.features.facts.policy import (
     current_facts,
     fact_name,
@@ -65,8 +65,14 @@ class FactContext:
             others = (replace(one, category=kind) for kind in CURRENT)
             if found := next((other for other in others if told_name(other) in self.standing), None):
                 return found
-        known = (stood for name, stood in self.standing.items() if name not in self.told)
-        near = find_near(Fact(read_category(one.category), one.key, one.value), known)
+        known = [stood for name, stood in self.standing.items() if name not in self.told]
+        fact = Fact(read_category(one.category), one.key, one.value)
+        near = find_across(
+            fact, [stood for stood in self.standing.values() if fact_name(stood) not in self.told]
+        )
+        if near is not None:
+            return replace(one, category=near.category, key=near.key)
+        near = find_near(fact, known)
         if near is None or self._near.setdefault(fact_name(near), told_name(one)) != told_name(one):
             return one
         return replace(one, category=near.category, key=near.key)
