@@ -4,7 +4,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,7 +111,36 @@ def examine(  # noqa: PLR0913 (the kit, its place, and how closely to look)
         contents = [one for one in contents if one.check != "tape" or one.where not in told]
         findings += found
     findings += contents
+    findings = without_consequences(findings, [*damage.missing, *damage.damaged])
     return Checkup(sorted(findings, key=lambda f: f.hint_only), version, guard)
+
+
+def without_consequences(findings: Sequence[Finding], lost: Sequence[str]) -> list[Finding]:
+    """Return findings without those that speak of a chat whose file is lost; the loss tells how many follow.
+
+    Their own mends, such as another pointer, would do harm once the file is back.
+    """
+    chats = [path.rpartition("/")[2].removesuffix(".md") for path in lost if _is_chat(path)]
+    if not chats:
+        return list(findings)
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, chats))})(?![\w-])")
+    losses = [one for one in findings if one.at in lost or any(path in one.what for path in lost)]
+    losses = losses or [one for one in findings if "missing" in one.what and one.check in ("tape", "file")]
+    follow = [one for one in findings if losses and one not in losses and named.search(one.what)]
+    if not follow:
+        return list(findings)
+    many = "1 other finding follows" if len(follow) == 1 else f"{len(follow):,} other findings follow"
+    told = replace(
+        losses[0], what=f"{losses[0].what}; {many} from that, and {_GOES[len(follow) == 1]} with it"
+    )
+    return [told if one is losses[0] else one for one in findings if one not in follow]
+
+
+_GOES = ("go", "goes")
+
+
+def _is_chat(path: str) -> bool:
+    return path.startswith("tape/") and path.endswith(".md") and path != EVENTS
 
 
 def _without_repository(kit: Path) -> Finding:

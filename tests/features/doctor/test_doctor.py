@@ -37,6 +37,22 @@ def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
     return [one for one in found if one != ("page", "hint")]
 
 
+def test_what_follows_from_a_lost_chat_is_no_finding_of_its_own(reel: Reel, recorded: Path) -> None:
+    """Their mends, such as another pointer, would do harm once the file is back."""
+    (recorded / "facts.yaml").write_text(
+        f'- {{category: identity, key: name, value: Bo, source: "{NAME}#1", when: 2026-02-25}}\n'
+    )
+    git(recorded, "add", "-A")
+    git(recorded, "commit", "-qm", "a fact")
+    path = next((recorded / "tape").rglob(f"{NAME}.md"))
+    path.unlink()
+    told = " ".join(reel("doctor").out.split())
+    assert "1 other finding follows from that, and goes with it" in told
+    assert "is not in the recorded chats" not in told
+    reel("restore", path.relative_to(recorded).as_posix()).ok()
+    assert "is missing" not in reel("doctor").out
+
+
 def test_a_fresh_kit_is_well(reel: Reel, kit: Path) -> None:
     done = reel("doctor").ok()
     assert (done.out, done.err) == ("No problem found.\n", "")
