@@ -16,6 +16,9 @@ LONGEST_LINE = 220
 _TURN = late(r"(?ms)^\*\*(?P<who>[^*\n]{1,80}):\*\*[ \t]*(?P<said>.*?)(?=^\*\*[^*\n]{1,80}:\*\*|\Z)")
 _OPENING = late(r"[^\W\d_]+")
 
+OUT_OF_USE = "a person took it out of use"
+"""Reason why an example that was put away is left out."""
+
 
 class Choice:
     """The anchor, those beside it by relevance, the others, and in words: why each was chosen or was not.
@@ -53,7 +56,7 @@ def choose_exemplars(
     choice = Choice()
     # the oldest first, so that a new one changes nothing that is packed
     choice.pool = newest[::-1]
-    choice.left.update(dict.fromkeys(sorted(resting), "a person took it out of use"))
+    choice.left.update(dict.fromkeys(sorted(resting), OUT_OF_USE))
     choice.left.update(dict.fromkeys(sorted(lost), LOST_WORDS))
     choice.anchor = _anchor(newest, by_slug, active, choice.warnings, lost)
     missing = [slug for slug in active.active if slug not in by_slug and slug not in lost]

@@ -31,7 +31,7 @@ def help_(
     ctx: typer.Context,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TOPIC]", help="A command, or a word like memory, window, refused, phone."),
+        typer.Argument(metavar="[TOPIC]", help="A command, or a word like memory, refused, screen reader."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="List every command.")] = False,
 ) -> None:

@@ -184,7 +184,29 @@ SITUATIONS: Sequence[Topic] = (
             ("reel undo", "takes back the last one"),
             ("reel backup FILE", "writes all of the history into one file"),
         ],
-        ("commit", "commits", "clone", "history", "repository", "version"),
+        ("commit", "commits", "committed", "uncommitted", "clone", "history", "repository", "version"),
+    ),
+    Topic(
+        "screen reader",
+        "working with reel by ear",
+        "After  export TERM=dumb NO_COLOR=1  reel sends plain lines alone: no color, and nothing is drawn "
+        "over. What a color says stands there in words as well. A question ends with its keys; ? explains "
+        "them. Texts are edited in the program that EDITOR names.",
+        [
+            ("reel help end", "tells one command in a few lines"),
+            ("reel start > FILE", "writes the text into a file"),
+        ],
+        (
+            "screenreader",
+            "blind",
+            "braille",
+            "accessibility",
+            "accessible",
+            "listen",
+            "plain",
+            "color",
+            "colour",
+        ),
     ),
     Topic(
         "terminal",

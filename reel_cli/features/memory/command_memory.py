@@ -124,12 +124,8 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
     gone = [stub.id for stub in stubs if stub.pruned]
     if lines := len(stubs) - len(gone):
-        missing = (
-            "1 number is left out: it is a line"
-            if lines == 1
-            else f"{lines:,} numbers are left out: each is a line"
-        )
-        console.say(f"{missing} to find a place in a chat by:  reel recall WORDS")
+        places = "1 place" if lines == 1 else f"{lines:,} places"
+        console.say(f"The numbers between are of {places} in the chats, which reel recall finds.")
     if gone:
         console.say(f"{len(gone):,}{others} with only a line left: {name_some(gone, NAMED)}")
 

@@ -3,12 +3,15 @@
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.hand_edits import put_back
 from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, find_proposal_kind
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX
@@ -179,7 +182,26 @@ def _shown(one: WaitingProposal) -> Sequence[str]:
         lines = (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
         # who speaks stands in bold in the file
         return [_SPEAKER.sub(r"\1:", line) for line in lines] if one.kind is Kind.EXEMPLAR else lines
+    if one.kind is Kind.HAND and one.after is None and (held := _tell_deleted(one)):
+        return held
     return tell_changes(changed_lines(render_diff(one)))
+
+
+def _tell_deleted(deleted: WaitingProposal) -> Sequence[str]:
+    """Return what a deleted file held, in words; () for one whose lines are words themselves."""
+    text, path = (deleted.before or b"").decode("utf-8", "replace"), deleted.path
+    with suppress(ReelError):
+        if path.startswith("ring3/"):
+            memory = parse_memory(text, path)
+            return [f"removed: the memory “{memory.title}”", *([memory.marker] if memory.marker else [])]
+        entries = parse_yaml(text, path) if path.endswith(".yaml") else ()
+        told = [entry for entry in entries if isinstance(entry, dict) and {"key", "value"} <= entry.keys()]
+        if told and isinstance(entries, list):
+            # of values that replaced one another the last holds
+            last = {(str(entry.get("category", "")), str(entry["key"])): entry for entry in told}
+            many = "1 entry" if len(last) == 1 else f"{len(last):,} entries"
+            return [f"removed: {many}", *(f"{one['key']}: {one['value']}" for one in last.values())]
+    return ()
 
 
 # -- carrying it out --------------------------------------------------------------------------

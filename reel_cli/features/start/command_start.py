@@ -124,25 +124,26 @@ def _where_instead(opened: "OpenKit", bundle: "Bundle") -> str:
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
+    from reel_cli.core.pack.exemplars import OUT_OF_USE
+
     name = opened.overview.settings.name
     described = any((item.ring, item.id) == ("0", "identity") for item in bundle.loaded)
     parts = [*([f"who {name} is"] if described else []), *_warm(bundle)]
     counts = Counter(item.ring for item in bundle.loaded if (item.ring, item.resolution) != ("1", "part"))
     if examples := counts["1"]:
-        # all that the kit has, as  reel example list  and  reel status  count them
-        every = len(
-            {item.id for part in (bundle.loaded, bundle.left_out) for item in part if item.ring == "1"}
-        )
+        # all that the kit has, as  reel example list  counts them, without those that were put away
+        left = (item for item in bundle.left_out if item.reason != OUT_OF_USE)
+        every = len({item.id for part in (bundle.loaded, left) for item in part if item.ring == "1"})
         of = f" of {every:,}" if every > examples else ""
         parts.append(f"{examples:,}{of} example{'' if every == 1 else 's'}")
     if counts["2"]:
         parts.append("where things stand")
     if rows := counts["domain"]:
         parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")
-    left = sum(1 for item in bundle.left_out if item.ring == "3")
+    unread = sum(1 for item in bundle.left_out if item.ring == "3")
     if memories := counts["3"]:
-        of = f" of {memories + left:,}" if left else ""
-        parts.append(f"{memories:,}{of} memor{'y' if memories + left == 1 else 'ies'}")
+        of = f" of {memories + unread:,}" if unread else ""
+        parts.append(f"{memories:,}{of} memor{'y' if memories + unread == 1 else 'ies'}")
     elif not left:
         # a line about a memory that is missing is there all the same
         parts.append("no memory" if counts["4"] else "no memory yet")

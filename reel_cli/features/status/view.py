@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.last_turns import last_day
-from reel_cli.core.values.change import one_line, tell_many
+from reel_cli.core.values.change import name_some, one_line, tell_many
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.terminal.status_parts import fits, section
@@ -109,6 +110,8 @@ def show_status(
     console, back = opened.console, opened.then is not None
     covered = {one.path for one in found.review} | {one.item for one in found.review}
     rest = [path for path in found.uncommitted if path not in covered]
+    others = [path for path in rest if find_kit_file(path) is None]
+    rest = [path for path in rest if path not in others]
     waiting = "Waited for your decision" if back else f"{tell_waiting(len(found.review))}:  reel review"
     texts = [
         (10, console.wrap(_told(found), console.out)),
@@ -117,7 +120,8 @@ def show_status(
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
         (100, section(console, waiting, _few([_called(one) for one in found.review]))),
-        (110, section(console, "Not committed", _few(rest))),
+        (110, section(console, "Changed by hand, and not in the kit's history yet", _few(rest))),
+        (115, console.wrap(_tell_others(others), console.out)),
         (
             120,
             section(
@@ -303,6 +307,15 @@ def _called(one: "WaitingProposal") -> str:
     title = one.proposal.title
     named = title and title.casefold() not in one.what.casefold() and not (one.proposal.sides or one.protects)
     return f"{one.what}: {title}" if named else one.what
+
+
+def _tell_others(paths: "Sequence[str]") -> str:
+    """Return that files in the kit's folder are not the kit's; "" for none."""
+    if not paths:
+        return ""
+    them = "it" if len(paths) == 1 else "them"
+    named = name_some(list(map(one_line, paths)), 2)
+    return f"In this folder, and not the kit's: {named}. reel leaves {them} alone."
 
 
 def _few(names: "Sequence[str]") -> list[str]:

@@ -80,7 +80,7 @@ def test_lines_that_help_recall_a_whole_memory_are_not_told_as_lost(reel: Reel, 
     )
     (remembered / INDEX).write_text(put_lines((remembered / INDEX).read_text(), [more]))
     told = reel("memory", "list").ok().err
-    assert "1 number is left out: it is a line to find a place in a chat by:  reel recall WORDS\n" in told
+    assert "The numbers between are of 1 place in the chats, which reel recall finds.\n" in told
     assert "1 more with only a line left: M-003\n" in told
     shown = reel("memory", "show", "M-004").ok().out
     assert "A line that leads to this moment, and never was more (M-004)." in shown

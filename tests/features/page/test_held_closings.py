@@ -157,7 +157,7 @@ def test_what_binds_the_persona_ends_only_with_words_of_it(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("closed", "closed without words of it: The harp, to be tuned."),
+        ("closed", "closed, with no words of the chat: The harp, to be tuned."),
         ('closed "Mind the sugar."', "closed: The harp, to be tuned. (“Mind the sugar”)"),
         ('closed "I sold the harp"', "closed: The harp, to be tuned."),
     ],
@@ -256,7 +256,9 @@ def test_a_question_of_which_the_chat_has_no_word_stays_where_nobody_reads_its_c
 def test_a_plain_sentence_of_the_persona_is_no_word_that_closes_a_note() -> None:
     note = "To write the long letter."
     [item] = working_file.read_items(f"## Open loops\n\n- {note}\n")
-    assert review("closed", note, unattended=False).closed(item) == f"closed without words of it: {note}"
+    assert (
+        review("closed", note, unattended=False).closed(item) == f"closed, with no words of the chat: {note}"
+    )
 
 
 def test_of_two_notes_each_is_told_with_its_own_words() -> None:
@@ -265,7 +267,7 @@ def test_of_two_notes_each_is_told_with_its_own_words() -> None:
     items = working_file.read_items("## Open loops\n\n- The harp, to be tuned.\n- The oboe.\n")
     assert [found.closed(item) for item in items] == [
         "closed: The harp, to be tuned. (“Mind the sugar”)",
-        "closed without words of it: The oboe.",
+        "closed, with no words of the chat: The oboe.",
     ]
 
 

@@ -783,3 +783,18 @@ def test_the_whole_list_is_plain_json(reel: Reel, told: Path) -> None:
     assert [list(one) for one in found] == [["item", "kind", "what", "why", "diff"]]
     one = json.loads(reel("review", "show", IDENTITY, "--json").ok().out)
     assert one == found[0]
+
+
+def test_a_deleted_file_is_told_by_what_it_held(reel: Reel, told: Path) -> None:
+    """Its lines are a format, and who listens hears the name of each field."""
+    (told / "facts.yaml").write_text(
+        "- {category: identity, key: name, value: Bo, confidence: 1}\n"
+        "- {category: context, key: city, value: Oslo, confidence: 1}\n"
+    )
+    git(told, "add", "facts.yaml")
+    git(told, "commit", "-qm", "facts")
+    (told / "facts.yaml").unlink()
+    shown = reel("review", stdin="q\n", tty=True).err
+    assert "removed: 2 entries\n" in shown
+    assert "city: Oslo\n" in shown
+    assert "confidence" not in shown

@@ -930,7 +930,7 @@ def test_letting_go_of_a_memory_deleted_by_hand_is_called_so_and_enter_is_no(
     memory, before = doubted / "ring3/M-001.md", commits(doubted)
     was = memory.read_bytes()
     memory.unlink()
-    kept = walk("?", "y", "y", "", "q").ok()
+    kept = walk("?", "y", "", "q").ok()
     assert "y: leave it deleted" in kept.err
     assert "n: put it back as it was" in kept.err
     assert "y: keep" not in kept.err
@@ -941,7 +941,7 @@ def test_letting_go_of_a_memory_deleted_by_hand_is_called_so_and_enter_is_no(
     walk("n").ok()
     assert memory.read_bytes() == was
     memory.unlink()
-    assert "Let go: ring3/M-001.md, deleted by hand" in walk("y", "y", "y").ok().err
+    assert "Let go: ring3/M-001.md, deleted by hand" in walk("y", "y").ok().err
     assert not memory.exists()
     assert commits(doubted) == before + 1
 

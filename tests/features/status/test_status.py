@@ -136,7 +136,8 @@ def test_what_waits_and_what_is_not_committed(reel: Reel, kit: Path) -> None:
         "  the identity was edited by hand (ring0/identity.md)\n"
         "  ring2/working.md, edited by hand\n"
     ) in told
-    assert "Not committed\n  notes.txt\n" in told
+    assert "In this folder, and not the kit's: notes.txt. reel leaves it alone.\n" in told
+    assert "ommitted" not in told
 
 
 def test_status_writes_nothing(reel: Reel, kit: Path) -> None:

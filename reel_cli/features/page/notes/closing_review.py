@@ -37,7 +37,7 @@ from reel_cli.features.page.prompt.loops import OF_LOOPS, find_closed, has_passe
 
 HEADING = "Where things stand"
 """Heading on screen above the notes that a page changes."""
-_BARE = "closed without words of it: "
+_BARE = "closed, with no words of the chat: "
 """Beginning of the line of a note that a page closes with no words."""
 LEFT_OPEN = "still open, since the chat does not say that "
 """Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
