@@ -54,7 +54,12 @@ def as_json(bundle: "Bundle") -> dict[str, object]:
         "live": bundle.live,
         "tokenizer": bundle.tokenizer,
         "rings": {
-            ring: {"tokens": share.tokens, "min": share.min, "max": share.max}
+            ring: {
+                "tokens": share.tokens,
+                "min": share.min,
+                "max": share.max,
+                **({"beyond": share.beyond} if share.beyond else {}),
+            }
             for ring, share in bundle.rings.items()
         },
         "loaded": [
@@ -169,7 +174,9 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
         return f"anchor only {alone}" if small and len(items) == 1 else told
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
-        return tell_many(len(items), "line") + (f", {gone:,} left out" if gone else "")
+        beyond = sum(item.tokens for item in items) - bundle.rings["4"].max
+        more = f", {beyond:,} tokens of them in room that was left" if beyond > 0 else ""
+        return tell_many(len(items), "line") + more + (f", {gone:,} left out" if gone else "")
     counts = {name: sum(1 for i in items if i.resolution == name) for name in ("whole", "marker", "tag")}
     words = {"whole": "whole", "marker": "marker", "tag": "tag"}
     told = ", ".join(

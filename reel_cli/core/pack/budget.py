@@ -57,9 +57,9 @@ class Budget(NamedTuple):
         return self.buffer // 2 if self.small else self.buffer
 
     def share(self, ring: str, tokens: int, lifted: int = 0) -> Share:
-        """Return a ring's tokens with its range, whose most is `lifted` by so many."""
+        """Return a ring's tokens with its range, which may be passed by so many as it is `lifted`."""
         least, most = self.ranges[ring]
-        return Share(tokens, least, most + lifted)
+        return Share(tokens, least, most, lifted)
 
 
 def plan_budget(settings: Settings, window: int | None = None, live: int | None = None) -> Budget:

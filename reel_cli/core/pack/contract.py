@@ -94,7 +94,7 @@ def require_contract(
             _refuse(f"{_name(unit)} was not chosen")
     for part in allowed.limited:
         share = bundle.rings.get(part)
-        if share is not None and share.tokens > share.max:
+        if share is not None and share.tokens > share.max + share.beyond:
             _refuse(f"{part} takes {share.tokens:,} tokens, and its share is {share.max:,}")
         if share is None and any(unit.ring == part for unit in units):
             _refuse(f"{part} has no share in it")

@@ -167,9 +167,40 @@ class PastLoader:
         rows = sorted(lines.newest(), key=lambda row: (row.id not in told, not row.immune, -row.place))
         picked = _take(rows, rest + tokens_of(units) - self.writer.lines_overhead(lines), passing=True)
         if len(picked) > len(told):
-            self.made.left.drop("4", _LINE_REASONS)
-            self.made.lifted["4"] = rest
-            self.made.core["4"] = self._write_lines(sorted(picked, key=lambda row: -row.place))
+            self._load_beyond(picked)
+
+    def add_untold(self, rest: int) -> None:
+        """Load within `rest` the lines of what no memory tells, which is known by nothing else (REEL §4.5).
+
+        They may go beyond the index's range, for what comes next are passages that nobody asked for.
+        """
+        lines, units = self.holdings.lines, self.made.core["4"]
+        if self.budget.small or len(units) == lines.count or rest <= 0:
+            return
+        there = {unit.id for unit in units}
+        untold = self._find_untold()
+        if untold.keys() <= there:
+            return
+        rows = [row for row in lines.newest() if row.id in there]
+        rows += sorted(
+            (untold[name] for name in untold.keys() - there), key=lambda r: (not r.immune, -r.place)
+        )
+        picked = _take(rows, rest + tokens_of(units) - self.writer.lines_overhead(lines), passing=True)
+        if len(picked) > len(there):
+            self._load_beyond(picked)
+
+    def _load_beyond(self, picked: list[LineRow]) -> None:
+        """Load lines that may take more than the index's range."""
+        self.made.left.drop("4", _LINE_REASONS)
+        self.made.core["4"] = self._write_lines(sorted(picked, key=lambda row: -row.place))
+        self.made.lifted["4"] = max(tokens_of(self.made.core["4"]) - self.budget.ranges["4"][1], 0)
+
+    def _find_untold(self) -> Mapping[str, LineRow]:
+        """Return the lines of what no loaded memory tells, not even in a line of its own, by their names."""
+        from reel_cli.core.pack.line_choice import LineChoice
+
+        told = {row.id for row, _, _ in self.past.loaded(small=False)}
+        return {row.id: row for row in LineChoice(self.holdings.lines, told).rows}
 
     def account(self) -> None:
         """Write down which memories are told and which were left out."""
@@ -295,8 +326,8 @@ class PastLoader:
     def _pick_lines(self, room: int) -> list[LineRow]:
         """Pick the lines that fit.
 
-        Those of memories loaded whole go first, then the oldest that are neither immune nor touched by the
-        cue, then the oldest left.
+        Those of memories loaded whole go first, then of what memories tell the oldest that are neither immune
+        nor touched by the cue, then the oldest left of these, and last the lines of what nothing else tells.
         """
         lines = self.holdings.lines
         if room <= 0:
@@ -308,8 +339,12 @@ class PastLoader:
             plain: Iterable[LineRow] = (r for r in rows if not (r.immune or r.id in touched))
         else:
             kept, plain = lines.newest(immune=True), lines.newest(immune=False)
+        untold = self._find_untold()
+        spoken = chain((r for r in kept if r.id not in whole), (r for r in plain if r.id not in whole))
         fading = (row for row in lines.newest() if row.id in whole)
-        order = chain((r for r in kept if r.id not in whole), (r for r in plain if r.id not in whole), fading)
+        others = [row for row in spoken if row.id not in untold]
+        alone = sorted(untold.values(), key=lambda r: (not (r.immune or r.id in touched), -r.place))
+        order = chain(alone, others, fading)
         return sorted(_take(order, room), key=lambda row: -row.place)
 
     def _write_lines(self, picked: list[LineRow], above: Collection[str] = ()) -> list[Unit]:

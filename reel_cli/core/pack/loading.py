@@ -158,6 +158,8 @@ class Loader:
         below = any(unit.page for unit in memories)
         above = style.section(REMEMBER_MORE_FULLY, SCENES_BELOW) if below else style.section(REMEMBER_LATELY)
         heading = self.writer.count(above) if memories else 0
+        if not made.squeezed:
+            past.add_untold(whole - tokens_of(made.told()) - heading)
         for part in topping:
             part.fill(whole - tokens_of(made.told()) - heading)
         past.stand_around([unit for part in topping for unit in part.units])

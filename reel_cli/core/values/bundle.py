@@ -39,11 +39,15 @@ class LeftOut:
 
 @frozen
 class Share:
-    """A ring's tokens in this bundle, and its range at this cap."""
+    """A ring's tokens in this bundle, and its range at this cap.
+
+    `beyond` is how far it may go beyond that range in room that nothing else has use for.
+    """
 
     tokens: int
     min: int
     max: int
+    beyond: int = 0
 
 
 @frozen

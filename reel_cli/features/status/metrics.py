@@ -168,7 +168,9 @@ def _full(facts: KnownFacts, bundle: Bundle | None) -> list[Fullness]:
     found = [Fullness(HELD, len(facts.held), facts.most)]
     if bundle is not None:
         found.append(Fullness(BUNDLE, bundle.tokens, bundle.cap - bundle.live))
-        found += [Fullness(ring, share.tokens, share.max) for ring, share in bundle.rings.items()]
+        found += [
+            Fullness(ring, share.tokens, share.max + share.beyond) for ring, share in bundle.rings.items()
+        ]
     return found
 
 

@@ -106,7 +106,7 @@ def assert_in_order(snapshot: Snapshot, bundle: Bundle, window: int) -> None:
     if window <= 8192:
         assert len(exemplars) <= 4
         assert_newest_lines(snapshot, bundle)
-    assert bundle.rings["4"].tokens <= bundle.rings["4"].max
+    assert bundle.rings["4"].tokens <= bundle.rings["4"].max + bundle.rings["4"].beyond
 
 
 def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
@@ -418,11 +418,34 @@ def test_an_index_over_its_most_loses_the_oldest_that_nothing_speaks_for() -> No
     assert {left.reason for left in bundle.left_out} == {"older than the lines that fit"}
 
 
+def test_lines_of_what_no_memory_tells_stay_before_those_of_what_is_told() -> None:
+    """REEL §4.5: a pruned memory's line is all that is known of it; the newest lines stood in its place."""
+    told = "We met at the harbour and talked about the boats until it was late. " * 30
+    head = "level: L1\nsource: [2026-02-10-1#1-4]\nmarker: We met at the harbour.\n"
+    memories = {
+        f"ring3/M-{n:03d}.md": f"---\nid: M-{n:03d}\n{head}---\n\n## What happened\n\n{told}\n"
+        for n in range(61, 101)
+    }
+    kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 16k\n", "ring4/index.md": index_of(100), **memories})
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(topped_up=False))
+    forms = {one.id: one.resolution for one in bundle.loaded if one.ring == "3"}
+    assert "marker" in forms.values()
+    loaded = [one for one in line_ids(bundle) if one not in forms]
+    assert len(loaded) < 100
+    out = [one.id for one in bundle.left_out if one.ring == "4"]
+    # whatever is told leaves its line's room to what is not
+    untold = [f"M-{n:03d}" for n in range(100, 0, -1) if f"M-{n:03d}" not in forms]
+    assert loaded == untold[: len(loaded)]
+    assert set(line_ids(bundle)) == set(loaded) or not set(untold) & set(out)
+
+
 def test_above_8k_the_index_takes_more_where_nothing_else_has_use_for_the_room() -> None:
     kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 16k\n", "ring4/index.md": index_of(100)})
     bundle = pack_snapshot(kit.snapshot())
     assert line_ids(bundle) == [f"M-{n:03d}" for n in range(100, 0, -1)]
-    assert bundle.rings["4"].tokens > 16_384 // 20
+    share = bundle.rings["4"]
+    assert share.tokens > share.max == 16_384 // 20
+    assert share.tokens <= share.max + share.beyond
     assert (list(bundle.left_out), "Those are all of them." in bundle.text) == ([], True)
 
 
