@@ -255,6 +255,7 @@ def _show(
 ) -> None:
     console = opened.console
     block = found.text
+    _say_missing(opened)
     _say_unsure(opened, found)
     if not found.moments and found.known is None:
         console.say(_nothing(found, empty=empty, explain=explain))
@@ -282,6 +283,27 @@ def _show(
         _explain(opened, found)
     elif not copy:
         _say_ways_on(opened, found, more)
+
+
+def _say_missing(opened: "OpenKit") -> None:
+    """Say which recorded chats are not in the kit's folder, so that nothing in them was found."""
+    from reel_cli.core.files.kit_files import restore_command
+    from reel_cli.core.kit.kit_damage import list_missing
+    from reel_cli.core.values.change import name_some
+    from reel_cli.core.values.talk import session_of
+
+    if opened.past is not None or opened.then is not None:
+        return
+    missing = list_missing(opened.root, opened.repository, under=("tape/",))
+    chats = [(path, session) for path in missing if (session := session_of(path)) is not None]
+    if not chats:
+        return
+    named = name_some([session for _, session in chats], NAMED)
+    files, were = ("The file", "was") if len(chats) == 1 else ("The files", "were")
+    console = opened.console
+    told = f"{files} of {named} {'is' if len(chats) == 1 else 'are'} missing, and {were} not searched."
+    console.say(console.wrap(told, console.err))
+    console.next_step(f"To bring back what is missing:  {restore_command([path for path, _ in chats])}")
 
 
 def _say_ways_on(opened: "OpenKit", found: "RecallAnswer", more: int) -> None:

@@ -1201,3 +1201,15 @@ def test_a_question_is_told_with_its_answer_unless_room_is_limited(reel: Reel, k
     asked = "what did the harbour master write"
     assert "coming back" in reel("recall", asked).ok().out
     assert "coming back" not in reel("recall", asked, "--tokens", "60").ok().out
+
+
+def test_a_chat_whose_file_is_missing_is_named_with_the_way_back(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "The kettle sings."), ("assistant", "In D.")], 10)
+    say(reel, kit, [("user", "The kettle is broken."), ("assistant", "Oh.")], 20)
+    assert "missing" not in reel("recall", "kettle").ok().err
+    (kit / session_path("2026-02-10-1")).unlink()
+    told = reel("recall", "kettle").ok().err
+    assert "The file of 2026-02-10-1 is missing, and was not searched.\n" in told
+    command = told.partition("To bring back what is missing:  reel ")[2].splitlines()[0]
+    reel(*command.split()).ok()
+    assert "missing" not in reel("recall", "kettle").ok().err
