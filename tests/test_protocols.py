@@ -131,6 +131,37 @@ def test_a_row_that_claims_anything_shows_it() -> None:
     assert [status for status in every if not status.startswith(kinds)] == []
 
 
+def _place(section: str) -> tuple[str, str, int]:
+    """What a section belongs to, the kind of its own number, and that number from 1 on."""
+    read = re.fullmatch(r"(?:(.+)\.)?(\d+|[IVX]+)|(.+?)\.?([a-h])", section)
+    assert read, section
+    above, last = read[1] or read[3] or "", read[2] or read[4]
+    if last.isdigit():
+        return above, "number", int(last)
+    if last.islower():
+        return above, "letter", "abcdefgh".index(last) + 1
+    return above, "roman", ("I", "II", "III", "IV", "V", "VI", "VII", "VIII").index(last) + 1
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_no_section_is_passed_over_between_two_others(name: str) -> None:
+    """Without the documents: each section below another is counted through, and stands in order."""
+    for silent in (True, False):
+        last: dict[tuple[str, str], int] = {}
+        for section in (
+            one for one, row in rows()[name].items() if (row.status == "Nothing asked.") == silent
+        ):
+            *group, number = _place(section)
+            assert number > last.get((group[0], group[1]), 0), f"{section} in another order"
+            last[group[0], group[1]] = number
+    groups: dict[tuple[str, str], set[int]] = {}
+    for section in rows()[name]:
+        above, kind, number = _place(section)
+        assert not above or above in rows()[name], f"{above} has no entry"
+        groups.setdefault((above, kind), set()).add(number)
+    assert {group: found for group, found in groups.items() if found != set(range(1, len(found) + 1))} == {}
+
+
 def headings(name: str, text: str) -> list[str]:
     """The sections of a document in order, those without a number lettered as the page letters them."""
     lines = re.sub(r"(?ms)^```.*?^```", "", text).splitlines()
