@@ -366,7 +366,13 @@ def _unquoted(arguments: Sequence[str], beyond: str = "", command: str = "") -> 
 
 
 def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # noqa: ANN401
-    from reel_cli.terminal.unknown_command import BEYOND, unknown_subcommand
+    from reel_cli.terminal.unknown_command import (
+        BEYOND,
+        ONE_STEP,
+        one_at_a_time,
+        single_dash,
+        unknown_subcommand,
+    )
 
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
@@ -383,7 +389,14 @@ def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # no
         return int(ExitCode.USAGE)
     message = error.format_message()
     beyond = BEYOND.fullmatch(message)
-    hint = _unquoted(arguments, beyond[1], where) if beyond else None
+    if beyond and (several := one_at_a_time(arguments, beyond[1], where)):
+        console.error(several.message, several.hint)
+        return int(ExitCode.USAGE)
+    options = [name for one in getattr(context and context.command, "params", ()) for name in one.opts]
+    if message.startswith("No such option") and (way := single_dash(arguments, [*options, "--help"])):
+        console.error("An option of several letters has two dashes.", f"did you mean  {way}")
+        return int(ExitCode.USAGE)
+    hint = ONE_STEP.get(where) or (_unquoted(arguments, beyond[1], where) if beyond else None)
     console.error(message, hint or f"see  {where} --help")
     return int(ExitCode.USAGE)
 

@@ -10,7 +10,7 @@ from reel_cli.features.table import ALIASES, COMMANDS
 
 MEANT: Mapping[str, str] = {
     **dict.fromkeys(("load", "begin", "open", "paste", "copy", "prompt"), "reel start"),
-    **dict.fromkeys(("save", "stop", "close", "finish", "done", "quit", "exit", "leave"), "reel end"),
+    **dict.fromkeys(("save", "stop", "finish", "done"), "reel end"),
     **dict.fromkeys(("find", "grep", "ask", "look"), "reel recall"),
     **dict.fromkeys(("decide", "pending"), "reel review"),
     **dict.fromkeys(("approve", "accept"), "reel review accept ITEM"),
@@ -51,6 +51,13 @@ MEANT: Mapping[str, str] = {
     **dict.fromkeys(("manual", "man", "docs", "usage", "commands"), "reel help"),
 }
 """The commands that people mean by words that are none."""
+LEAVING = ("quit", "exit", "leave", "close", "bye")
+"""Words by which people leave programs that stay open."""
+ONE_STEP: Mapping[str, str] = {
+    name: f"{name}  goes one change each time; for several, run it again"
+    for name in ("reel undo", "reel redo")
+}
+"""The hint for commands of which people expect that they take back several changes, or all."""
 ARGUMENT = "ARGUMENTS"
 """The place behind a mistyped command for what was typed behind it."""
 LONGEST = 60
@@ -73,6 +80,9 @@ def unknown_command(typed: Sequence[str], names: Sequence[str], rest: Sequence[s
     from reel_cli.core.nearest import nearest
 
     *above, word = typed
+    if not above and word.casefold() in LEAVING:
+        message = f'No command "{word}". reel does not stay open, so there is nothing to leave.'
+        return UsageError(message, hint="to record a chat that is over:  reel end")
     begun = [name for name in names if name.startswith(word.casefold())]
     near = begun[0] if len(begun) == 1 else nearest(word, names)
     meant = MEANT.get(" ".join(typed).casefold(), "")
@@ -119,8 +129,6 @@ def quote_together(arguments: Sequence[str], beyond: str = "", command: str = ""
     These are words that together are a file where the first alone is none, else the words `beyond` what the
     `command` takes, with the one before them, where that is no word of its own.
     """
-    from reel_cli.core.shell import join
-
     words = list(arguments)
     spans = [
         (start, end)
@@ -141,6 +149,26 @@ def quote_together(arguments: Sequence[str], beyond: str = "", command: str = ""
         return None
     start, end = spans[0]
     return join(["reel", *words[:start], " ".join(words[start:end]), *words[end:]])
+
+
+def one_at_a_time(arguments: Sequence[str], beyond: str, command: str) -> UsageError | None:
+    """Return the refusal of several files that a `command` takes one of; None where they are no files."""
+    words = list(arguments)
+    name = command.rpartition(" ")[2]
+    first = next((at for at, word in enumerate(words) if at and _is_file(word)), 0)
+    later = [word for word in words[first + 1 :] if _is_file(word)]
+    if name not in words or not first or not later or later[0] not in beyond:
+        return None
+    way = join(["reel", *(word for word in words if word not in later)])
+    return UsageError(f"{command} takes one file at a time, the oldest first.", hint=f"for the first:  {way}")
+
+
+def single_dash(arguments: Sequence[str], options: Sequence[str]) -> str | None:
+    """Return the command line with two dashes before an option that was typed with one; None for none."""
+    for at, word in enumerate(arguments):
+        if word.startswith("-") and f"-{word}" in options:
+            return join(["reel", *arguments[:at], f"-{word}", *arguments[at + 1 :]])
+    return None
 
 
 def _is_file(name: str) -> bool:

@@ -21,9 +21,9 @@ FACT = ("list", "add", "drop", "extract", "history")
         (["note"], [], "reel edit now"),
         (["accept"], ["1"], "reel review accept 1"),
         (["reject"], [], "reel review reject ITEM"),
-        (["quit"], [], "reel end"),
+        (["finish"], [], "reel end"),
         (["card"], [], "reel export card"),
-        (["exit"], [], "reel end"),
+        (["done"], [], "reel end"),
         (["ex"], [], ""),
         (["xyzzy"], [], ""),
     ],
@@ -67,7 +67,7 @@ def test_a_file_whose_name_has_a_blank_is_to_be_quoted(reel: Reel, kit: Path, ty
 
 
 @pytest.mark.usefixtures("kit")
-@pytest.mark.parametrize("typed", ["export card ada.json", "undo all"])
+@pytest.mark.parametrize("typed", ["export card ada.json", "start all"])
 def test_a_command_and_its_word_are_no_name(reel: Reel, typed: str) -> None:
     done = reel(*typed.split())
     assert (done.code, "quotes" in done.err) == (2, False)

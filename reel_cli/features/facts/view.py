@@ -6,6 +6,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.shell import join
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.facts.choice import UNSURE
 from reel_cli.features.facts.policy import (
     DREAM,
@@ -201,7 +202,11 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
         lines.append(console.wrap(told, console.out, "  ", "  "))
     console.result("\n".join(lines))
     last = found[-1]
-    if last.dropped and not any(fact_name(one) == fact_name(last) for one in holding):
+    if (
+        last.dropped
+        and PURGED not in last.value
+        and not any(fact_name(one) == fact_name(last) for one in holding)
+    ):
         console.next_step(f"To have it again:  {command_of(last)}")
 
 
@@ -240,9 +245,8 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
         console.say("Nothing was changed (--dry-run).")
         return
     console.result(console.wrap(what, console.out))
-    console.next_step(
-        f"To have it again:  {command_of(fact)}" if fact.dropped else "See them all:  reel fact list"
-    )
+    again = fact.dropped and PURGED not in fact.value
+    console.next_step(f"To have it again:  {command_of(fact)}" if again else "See them all:  reel fact list")
 
 
 def _most(opened: "OpenKit") -> int:

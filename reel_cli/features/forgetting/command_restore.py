@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _PATH = late(r"/|\.[A-Za-z0-9]{1,8}$")
 """Names that are those of files, whatever a memory is called."""
 
+_MEMORY = late(r"^(?:\./)?ring3/(M-\d+)(?:\.md)?$")
+_UNENDED = late(r"^(?:\./)?ring\d/[^/.]+$")
+"""Paths of the kit's texts whose ending was left out."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
@@ -141,6 +145,12 @@ def _meant(opened: "OpenKit", names: list[str]) -> list[str]:
     from reel_cli.core.errors import ReelError
     from reel_cli.core.nearest import resolve_name, settle_names
     from reel_cli.core.rings.read_memory import is_memory_id, titles_for
+
+    # a memory's file is its ID, and a text is often named without its ending
+    names = [_MEMORY.sub(r"\1", one) for one in names]
+    names = [
+        one if not _UNENDED.search(one) or (opened.root / one).exists() else f"{one}.md" for one in names
+    ]
 
     def exact(name: str) -> bool:
         return bool(_PATH.search(name)) or is_memory_id(name) or (opened.root / name).exists()

@@ -115,7 +115,9 @@ def require_lost(repo: "Repository", names: Sequence[str]) -> None:
         message = f"{path} is neither missing nor damaged; nothing was changed."
         if path not in tracked:
             message = f"The last commit has no {path}; nothing was changed."
-        raise ReelError(message, hint=f"to see its earlier texts:  git log -p -- {path}")
+        raise ReelError(
+            message, hint="to see what was changed:  reel log  ; to take the last change back:  reel undo"
+        )
 
 
 def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence[str]) -> FilesBack:

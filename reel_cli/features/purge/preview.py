@@ -126,7 +126,8 @@ def _with_it(found: "Survey") -> Iterator[str]:
     if found.uncommitted:
         named = name_some(list(found.uncommitted), _NAMED)
         yield f"taken into the kit's history first, as they are not in it yet: {named}"
-    waits = f", {tell_many(found.waiting, 'prompt')} that wait for a reply too" if found.waiting else ""
+    wait = "waits" if found.waiting == 1 else "wait"
+    waits = f", {tell_many(found.waiting, 'prompt')} that {wait} for a reply too" if found.waiting else ""
     stash = f"; {tell_many(found.stashed, 'edit')} in git stash deleted" if found.stashed else ""
     yield f".reel is emptied{waits}{stash}"
 

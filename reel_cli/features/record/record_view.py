@@ -13,6 +13,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.record.record_chats import Tally
 from reel_cli.terminal.folding import columns
+from reel_cli.terminal.input.given_text import find_typed
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
@@ -44,7 +45,8 @@ def show_recorded(
     `told` says that the person was just asked about this very chat, and knows what it is called.
     """
     shown = found.called
-    if name and not found.title:
+    typed = find_typed(name) if name and name != "-" else None
+    if name and not found.title and not (typed and typed.is_dir()):
         shown = f"{_called(name)}, {shown},"
     said = tell_many(found.messages, "message")
     title = f"“{shown}”" if found.title and shown == found.title else shown

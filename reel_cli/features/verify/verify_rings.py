@@ -198,7 +198,7 @@ def _say(  # noqa: PLR0913 (what, where, and with what it went)
     search: _Search, path: str, text: str, named: str, what: str, *, with_it: Broken | None = None
 ) -> None:
     line = next((n for n, raw in enumerate(text.splitlines(), start=1) if named in raw), None)
-    mend = f"correct the line; to see its past:  git log -p -- {path}" if with_it is None else ""
+    mend = "correct the line; to see what was done:  reel log" if with_it is None else ""
     search.broken.append(Broken(path, line, what, with_it.commit if with_it else None, mend=mend))
 
 

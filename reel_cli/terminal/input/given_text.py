@@ -15,6 +15,7 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import write_private
 from reel_cli.core.shell import quote_path
+from reel_cli.core.tape.formats.decoding import name_kind
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import Console
 
@@ -162,6 +163,9 @@ def read_given(source: str) -> str:
     if len(data) > LARGEST:
         message = f"{shown} is larger than {LARGEST >> 20} MB."
         raise ReelError(message)
+    if kind := name_kind(data):
+        message = f"{shown} is {kind}, not a plain text."
+        raise ReelError(message, hint="save it as plain text, or as Markdown")
     # Notepad and PowerShell save UTF-16 with a byte order mark
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
@@ -233,6 +237,10 @@ def _read_file(path: Path) -> bytes:
 
 VI = ("vi", "vim", "nvim", "view", "elvis", "nvi", "sensible-editor")
 """Editors that show nobody how to leave them, or that may be one of these."""
+
+
+WITHOUT_WINDOW = (*VI[:-1], "nano", "pico", "micro", "hx", "helix", "joe", "mcedit", "kak", "mg", "ed")
+"""Editors that run in the terminal, so that one which closes at once was closed."""
 
 
 def edit_text(console: Console, path: Path, text: str) -> str:
@@ -314,7 +322,12 @@ def run_editor(console: Console, command: Sequence[str], path: Path) -> int:
     finally:
         signal.signal(signal.SIGINT, before)
     at_once = time.monotonic() - began < AT_ONCE
-    if code == 0 and at_once and text == (path.read_bytes() if path.exists() else b""):
+    if (
+        code == 0
+        and at_once
+        and name not in WITHOUT_WINDOW
+        and text == (path.read_bytes() if path.exists() else b"")
+    ):
         console.say(f"{name} came back at once. If its window is open, reel does not wait for it.")
         console.say("To name an editor that reel can wait for:  reel help editor")
     return code

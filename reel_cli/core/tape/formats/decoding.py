@@ -73,8 +73,8 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
     return _decode_unmarked(data)
 
 
-def _what(data: bytes) -> str | None:
-    """Return what a file is that is not text; None for text."""
+def name_kind(data: bytes) -> str | None:
+    """Return what a file is by the signature it begins with; None for one that may be a plain text."""
     head = data[:4096]
     for magic, what in _MAGIC:
         if data.startswith(magic) and (magic not in _ASCII_MAGIC or _CONTROL.search(head)):
@@ -83,6 +83,14 @@ def _what(data: bytes) -> str | None:
         return "an image" if data[8:12] == b"WEBP" else "a film or a sound file"
     if data[4:8] == b"ftyp":
         return "an image, a film or a sound file"
+    return "a document with formatting (RTF)" if data.lstrip()[:5].lower() == b"{\\rtf" else None
+
+
+def _what(data: bytes) -> str | None:
+    """Return what a file is that is not text; None for text."""
+    head = data[:4096]
+    if known := name_kind(data):
+        return known
     if _MARKUP.match(head):
         return "a web page or another program's document"
     if sum(1 for _ in _CONTROL.finditer(data)) * _RARE > len(data) + _RARE:
