@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
+from reel_cli.core.frozen import late
 from reel_cli.core.pack.cue import stems_of
 
 LONGEST_PIECE = 400
@@ -69,7 +70,7 @@ def find_leads(pieces: Sequence[Piece]) -> Mapping[int, int]:
 
 _LEANING, _SHORT = 8, 64
 """Words and characters of a turn up to which it says little without the one before."""
-_LEANS = re.compile(r"(?i)\s*(?:yeah|yes|yep|no|nope|me too|ok(?:ay)?|both|neither|true|exactly|same)\b")
+_LEANS = late(r"(?i)\s*(?:yeah|yes|yep|no|nope|me too|ok(?:ay)?|both|neither|true|exactly|same)\b")
 
 
 def cut_turn(text: str) -> Sequence[str]:
