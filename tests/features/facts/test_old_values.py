@@ -170,6 +170,18 @@ GRAN = [
 ]
 
 
+WINTER = [
+    fact("own", "the winter", "told whole at ninety degrees", "2026-05-05"),
+    fact("own", "the winter", "told whole at ninety degrees", "2026-06-12", dropped="over"),
+]
+LICENCE = [
+    fact("commitments", "licence", "1150, due 31 October", "2026-09-06"),
+    fact(
+        "commitments", "licence", "1150 was paid on Friday 30 October", "2026-11-01", "1150, due 31 October"
+    ),
+]
+
+
 SINCE, STOPPED, HARMLESS = "no longer so", "off the warfarin altogether", "not allergic to penicillin"
 TOLD = "told: it was you who left it unbolted"
 
@@ -237,6 +249,9 @@ def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
         (RESIT, "- Kez failed trauma and resits on 12 November.", "resit: over since 12 November 2026"),
         # by whoever does it, and by a promise's words
         (ROOF, "- Gajda comes only on 8 June.", f"roof: over since 8 June 2026; now: {ROOF[1].value}"),
+        (WINTER, "- The winter, owed at ninety degrees.", "the winter: over since 12 June 2026"),
+        # due by a day is not done on it
+        (LICENCE, "Tamsin: Licence 1,150, due 31 October.", f"licence: {SINCE}; now: {LICENCE[1].value}"),
         (VERSE, "- I owe a verse and a recipe.", "the verse: over since 11 October 2026"),
         (ENDING, "- I promised the ending before All Souls.", "promise story: over since 24 October 2026"),
     ],

@@ -271,9 +271,12 @@ def _tells(line: TokenLine, value: OldValue) -> bool:
     told = value.told and all(one in line.tokens for one in value.told)
     told = told or (sum(one in line.tokens for one in value.promised) > 1)
     if told and not (_DONE if value.promised else _ENDED).search(line.text):
-        return not value.beside or any(
+        beside = not value.beside or any(
             _BESIDE[value.beside].search(part) for part in _parts_beside(line.text, value)
         )
+        # what nobody owes by its name may still be told by its day or number
+        if beside or value.beside != "owe" or not value.slots:
+            return beside
     if any(form in line.around for form in _forms(value.new, lower=line.lower)):
         return False
     mine = [slot for slot in value.slots if not line.tokens.isdisjoint(_forms([slot], lower=line.lower))]

@@ -15,7 +15,7 @@ from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import category_of, guards_health, is_own
 from reel_cli.features.facts.replaced.line_tokens import tokens_in
 
-_DUE = late(r"(?i)\b(?:by|before|within)\s+(?:the\s+)?(?:\w+day,?\s+)?(?:the\s+)?$")
+_DUE = late(r"(?i)\b(?:by|before|within|due(?: on| by)?)\s+(?:the\s+)?(?:\w+day,?\s+)?(?:the\s+)?$")
 """Pattern of what stands before the last day for a thing, on which it may long have been done."""
 _SINCE = late(
     r"(?i)\b(?:since|(?<!moved )(?<!changed )(?<!put off )(?<!postponed )from|starting|started|as of)"
