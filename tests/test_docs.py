@@ -100,6 +100,7 @@ def update(request: pytest.FixtureRequest) -> bool:
 
 @pytest.mark.wheel
 def test_the_readme_s_examples_happen_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
+    """REEL §9.1: paste a bundle, flag moments, ask for a page, update the rings, archive the chat."""
     _lay_out_kits(reel)
     (reel.cwd / "holiday.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     chats = Path(os.environ["HOME"]) / ".lmstudio" / "conversations"

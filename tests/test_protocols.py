@@ -99,6 +99,27 @@ def test_every_path_and_test_of_a_row_exists() -> None:
     assert missing == []
 
 
+@pytest.mark.needs
+def test_every_row_is_cited_by_a_test_that_it_names() -> None:
+    """A test quotes the section that it shows: its docstring, or that of its file, cites it."""
+    lacking = [
+        (name, section)
+        for name, sections in rows().items()
+        for section, row in sections.items()
+        if row.tests and not any((name, section) in _cited_by(test) for test in row.tests)
+    ]
+    assert lacking == []
+
+
+def _cited_by(test: str) -> frozenset[tuple[str, str]]:
+    """The sections that the docstrings of a test and of its file cite."""
+    path, _, name = test.partition("::")
+    tree = ast.parse((CHECKOUT / path).read_text(encoding="utf-8"))
+    own = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    texts = [ast.get_docstring(tree), *(ast.get_docstring(node) for node in own)]
+    return frozenset(citations(" ".join(filter(None, texts))))
+
+
 @functools.cache
 def _tests_of(path: str) -> frozenset[str]:
     """The names of the tests in a file; none where there is no such file."""

@@ -153,6 +153,7 @@ def test_what_is_named_as_a_kit_and_is_none(reel: Reel, place: str) -> None:
 
 @pytest.mark.parametrize("version", ["2.0", "REEL/2.0", "99"])
 def test_a_kit_of_a_newer_protocol_is_left_alone(reel: Reel, kept: Path, version: str) -> None:
+    """REEL §11: introduce versioning."""
     settings = (kept / "kit.yaml").read_text()
     (kept / "kit.yaml").write_text(settings.replace("protocol: REEL/1.0", f"protocol: {version}"))
     before = standing(kept)
@@ -380,6 +381,7 @@ def test_what_cannot_be_a_name_is_refused(reel: Reel, name: str) -> None:
 
 
 def test_ring_0_stands_in_every_prompt_as_it_was_written(reel: Reel, bare: Path) -> None:
+    """REEL §2.4: have the identity in the prompt whenever memories are made, so that its values decide."""
     identity = "# Ada {{name}}\n\n\n\n{{transcript}} {{notes}} {{none}} \\1 {0} %s\n\n## What happened\n\n---"
     (bare / "ring0/identity.md").write_text(identity + "\n")
     reel("record", "-", stdin=chat()).ok()

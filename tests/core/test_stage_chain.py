@@ -44,6 +44,7 @@ DIRECTIVE = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical D
     ],
 )
 def test_where_an_experience_came_from(text: str, expected: set[str]) -> None:
+    """REEL §11.3: depend on no version of the sister protocols."""
     assert origins([text]) == expected
 
 
@@ -111,6 +112,7 @@ def test_hostile_texts_take_no_longer_than_their_size() -> None:
 
 
 def test_real_conversations_bear_neither(shared_data: Path) -> None:
+    """REEL §5.1: let all three stand in one window without getting in each other's way."""
     people = json.loads((shared_data / "realmem" / "Liam_O_Connor_dialogues_256k.json").read_text())
     texts = [turn["content"] for s in people["dialogues"] for turn in s["dialogue_turns"]]
     assert [text for text in texts if origins([text]) or protocol_syntax(text)] == []

@@ -47,6 +47,7 @@ def packed(kit: Files, wish: BundleRequest) -> Bundle | None:
 @given(kits(most=16), WINDOWS, SHARES, FORMS, CUES)
 @settings(max_examples=60)
 def test_a_bundle_keeps_every_promise(kit: Files, window: int, live: int | None, form: str, cue: str) -> None:
+    """REEL §3.2, Memory Keep §I.a: give every budget as a part of the window."""
     wish = BundleRequest(window=window, live=live, form=form, cue=cue)
     bundle = packed(kit, wish)
     # the same kit and options give the same bytes
@@ -133,6 +134,7 @@ def assert_newest_lines(snapshot: Snapshot, bundle: Bundle) -> None:
 @given(kits(most=20), st.integers(9_000, 60_000))
 @settings(max_examples=35, deadline=None)
 def test_less_room_takes_from_the_lowest_first(kit: Files, window: int) -> None:
+    """REEL §4.7: divide the window by fixed ranges; yield ring 3 first, then 4, then exemplars."""
     before: Bundle | None = None
     for live in (4_000, 5_500, 7_000, 8_500, 9_300):
         bundle = packed(kit, BundleRequest(window=window, live=live))
@@ -253,6 +255,7 @@ def test_with_less_room_no_line_comes_back() -> None:
 
 
 def test_nothing_a_kit_holds_is_needed() -> None:
+    """REEL §2.1: treat a model as having nothing but its input; a memory is text that somebody put there."""
     bundle = pack_snapshot(Files({"kit.yaml": b"name: Ada\n"}).snapshot(), BundleRequest(window=2048))
     assert [(item.ring, item.id) for item in bundle.loaded] == [
         ("frame", "opening"),
@@ -298,6 +301,7 @@ def test_what_no_share_can_hold_wants_a_larger_window() -> None:
 
 
 def test_the_cap_is_what_is_packed_for_and_a_window_given_is_both() -> None:
+    """Memory Keep §I.b: let the owner set a cap below what the model could hold."""
     kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 32k\ncap: 10k\nlive: 0.47\n"})
     bundle = pack_snapshot(kit.snapshot())
     assert (bundle.window, bundle.cap, bundle.live) == (32_768, 10_240, 4_813)
@@ -450,6 +454,7 @@ def test_above_8k_the_index_takes_more_where_nothing_else_has_use_for_the_room()
 
 
 def test_in_a_small_window_only_the_newest_lines_stay() -> None:
+    """REEL §6.3: fill the window in a fixed order; at 8K or less load only what identity needs."""
     kit = small_kit(**{"ring4/index.md": index_of(100, immune=[2])})
     loaded = line_ids(pack_snapshot(kit.snapshot()))
     assert loaded == [f"M-{n:03d}" for n in range(100, 100 - len(loaded), -1)]

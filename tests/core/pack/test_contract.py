@@ -78,6 +78,7 @@ BROUGHT_BY = {
     [pytest.param(kind, marks=pytest.mark.needs("dream" if kind == "woken" else "start")) for kind in KINDS],
 )
 def test_every_kind_of_bundle_is_held_against_its_list(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory Keep §II.8: sum up what always holds."""
     wish, parts = KINDS[kind]
     hold_against_list(wish, parts, monkeypatch)
 

@@ -49,6 +49,7 @@ def test_fewer_than_two_are_filled_up_with_the_newest_of_the_pool() -> None:
 
 
 def test_the_role_that_is_called_for_comes_first_from_the_active_ones() -> None:
+    """REEL §4.2: keep a pool of verbatim exchanges that only grows."""
     assert beside(chosen(["silly", "cross", "sad"], "conflict")) == ["cross", "sad", "silly"]
 
 

@@ -26,6 +26,7 @@ PAST = ("3", "scenes", "buffer", "story", "traces")
 
 @pytest.mark.parametrize("wish", [BARE, BARE._replace(boot=True), BARE._replace(since={"newest": "0"})])
 def test_no_kind_of_bundle_has_anything_of_the_past(wish: BundleRequest) -> None:
+    """Memory Keep §II.1.1: put only core, directives and the stream into a prompt."""
     if wish.boot and not is_installed("dream"):
         return
     bundle = pack_snapshot(CLOSED.snapshot(), wish)
@@ -48,6 +49,7 @@ def test_the_usual_kit_is_packed_as_ever() -> None:
 
 @pytest.mark.parametrize("ring", ["3", "scenes"])
 def test_the_contract_catches_a_memory_that_sneaks_in(ring: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory Keep §II.2: refuse a prompt with anything else in it, above all whole stores."""
     real = Loader.load
 
     def load(self: Loader) -> BundleDraft:
@@ -117,6 +119,7 @@ def test_no_setting_asks_for_a_whole_table(reel: Reel, kit: Path) -> None:
 
 
 def test_a_lived_kit_says_so_and_finds_by_query(reel: Reel) -> None:
+    """Memory Keep §I.4: retrieve past events when they matter, never all of them."""
     kit = reel.cwd / "ada"
     shutil.copytree(CHECKOUT / "kits/ada", kit)
     git(kit, "init", "-q")

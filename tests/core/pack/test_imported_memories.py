@@ -49,6 +49,7 @@ def sections(text: str) -> list[str]:
 
 
 def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
+    """REEL §13.d: sum up 3.5, with the tape last."""
     bundle = pack_snapshot(kit(LIVED, LORE, LONG, NOTED).snapshot(), BundleRequest(window=32768))
     assert sections(bundle.text) == [
         *(words.WHO, words.TRUST, words.TOLD, words.REMEMBER, words.RECALL, words.HEARD, words.HERE)

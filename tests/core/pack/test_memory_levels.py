@@ -67,6 +67,7 @@ def test_a_walk_stays_within_its_room_and_knows_what_it_used(
 @given(rows(most_whole=200), st.integers(800, 20_000), st.integers(800, 20_000))
 @settings(max_examples=100, deadline=None)
 def test_no_older_memory_is_ever_finer_than_a_newer_one(held: list[MemoryRow], one: int, other: int) -> None:
+    """REEL §4.4: hold memories at four levels of detail that get smaller with age and pressure."""
     # none here is too long to be loaded alone, in the least of these rooms
     for room in (one, other):
         forms = forms_of(held, room)

@@ -182,6 +182,7 @@ def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, ser
 def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
     reel: Reel, kit: Path, server: ChatServer
 ) -> None:
+    """REEL §9.2: assemble the window, ask at the end of a session, parse the answer, maintain on schedule."""
     words = "I swept the shards into bucket number %d and counted them twice, as one does. " * 20
     server.say = answers("Aye.", "Buckets. " * 200)
     first = "Begin with the salt."

@@ -74,6 +74,7 @@ def test_figures_are_read_back_and_unknown_ones_are_passed_over() -> None:
 def test_a_page_that_says_what_nobody_said_is_asked_for_once_more_and_then_left(
     reel: Reel, tmp_path: Path
 ) -> None:
+    """SRIP-11 §III.6: measure loss after each compression and expand again where it is too great."""
     kit = made(reel, tmp_path, with_marker(""))
     before = kit.files()[memory_path("M-005")]
     reel("maintain", "--prompt").ok()

@@ -153,6 +153,7 @@ def test_the_doctor_tells_of_it_in_one_line(reel: Reel, torn: Path) -> None:
 
 
 def test_the_bundle_tells_the_persona_in_one_line_that_is_counted(reel: Reel, torn: Path) -> None:
+    """REEL §3.5: rank the chat above all memory, then the rings by how current they are."""
     found = bundle(reel)
     line = (
         f'- Two things you hold do not agree: "{OLD}" (25 February 2026), and "{NEW}" (26 February 2026).'

@@ -339,6 +339,7 @@ GROUNDED = (
 
 
 def test_a_memory_that_tells_what_was_not_said(reel: Reel, recorded: Path) -> None:
+    """REEL §10.5: find what a memory says and nobody said."""
     (recorded / "ring3").mkdir(exist_ok=True)
     place = recorded / "ring3/M-001.md"
     head = f'---\nid: M-001\ntitle: T\nlevel: L1\nsource: ["{NAME}#1-6"]\n---\n'

@@ -211,6 +211,7 @@ def forgotten(name: str, source: str = "") -> str:
 
 
 def test_words_that_have_left_their_source(reel: Reel, lived: Path) -> None:
+    """REEL §10.2: hold memories against the tape now and then, and make those that strayed again from it."""
     put(lived, page("M-010", TRUE))
     put(lived, page("M-011", FALSE))
     (found,) = look(reel, "death-spiral")
@@ -364,6 +365,7 @@ def test_a_rewriting_that_a_person_approved_in_review_is_not_doubted(reel: Reel,
 
 
 def test_a_memory_that_left_without_a_stub_and_gets_it_back(reel: Reel, lived: Path) -> None:
+    """REEL §10.4: prune carefully, leave a line, and find what vanished without one."""
     index = lived / "ring4/index.md"
     whole = index.read_text()
     (lived / "ring3/M-001.md").unlink()
@@ -703,6 +705,7 @@ def test_how_much_is_kept_for_good(reel: Reel, kit: Path, immune: list[bool], ex
 
 
 def test_immunity_that_goes_by_age(reel: Reel, kit: Path) -> None:
+    """REEL §10.7: give immunity for worth and not for age."""
     attached(kit, [True] * 4 + [False] * 8)
     ((severity, where, evidence),) = look(reel, "over-attachment")
     assert (severity, where) == ("hint", "ring3/M-001.md:1")

@@ -63,6 +63,7 @@ def out(bundle: Bundle, ring: str) -> dict[str, str]:
 @given(waking_kits(), WINDOWS, SHARES, FORMS)
 @settings(max_examples=35, deadline=None)
 def test_a_warm_bundle_keeps_every_promise(kit: Files, window: int, live: int | None, form: str) -> None:
+    """Dream Weaver §8: put the story and a warm start above transcripts, search and facts."""
     bundle = packed(kit, window=window, live=live, form=form)
     if bundle is None:
         return
@@ -203,6 +204,7 @@ def event(kind: str, text: str, about: tuple[int, int] | None = None) -> bytes:
 
 
 def test_how_it_reads() -> None:
+    """Dream Weaver §6.2: aim at presence rather than recall."""
     text = woken(ada()).text
     assert (
         "## Your story\n\n"

@@ -38,6 +38,7 @@ def status(reel: Reel) -> dict[str, object]:
 
 
 def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §3, §3.1, §4.3, §7.b: read and write in cycles until all of it is woven."""
     have_evenings(reel, kit, [3, 4])
     begun = reel("dream", "start", "--yes", "--window", "8k", "--price", "3/15").ok()
     assert "2 chats" in begun.err
@@ -147,6 +148,7 @@ def test_two_dreams_at_once_and_one_that_was_stopped(reel: Reel, dreaming: Path)
 
 
 def test_what_came_since_is_read_and_nothing_twice(reel: Reel, dreaming: Path) -> None:
+    """Dream Weaver §10.3: read only new sessions after the first full run."""
     first = dream_on(reel)
     assert reel("dream", "start", "--yes").code == 1
     have_evenings(reel, dreaming, [9])
@@ -200,6 +202,7 @@ def test_since_takes_a_month_and_a_window_holds_from_dream_to_dream(reel: Reel, 
 def test_killed_between_batches_and_gone_on_with_on_another_machine(
     reel: Reel, kit: Path, tmp_path: Path
 ) -> None:
+    """Dream Weaver §3.4: put everything on disk before the window clears, and go on from it."""
     have_evenings(reel, kit, range(2, 5), turns=40)
     reel("dream", "start", "--yes", "--window", "3k").ok()
     start = git(kit, "rev-parse", "HEAD").strip()
@@ -413,6 +416,7 @@ def test_facts_that_cannot_be_read_are_named_and_nothing_is_woven(reel: Reel, dr
 
 
 def test_without_git_nothing_can_be_dreamt(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §7.a: need transcripts, a disk, a window that can be cleared, and depth."""
     have_evenings(reel, kit, [3])
     shutil.rmtree(kit / ".git")
     for command in (("start", "--yes"), ("next", "--prompt")):

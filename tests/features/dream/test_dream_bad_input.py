@@ -176,6 +176,7 @@ def _turns(prompt: str) -> list[str]:
 def test_stopped_at_a_write_and_gone_on_with_from_the_commit_alone(
     reel: Reel, dreaming: Path, tmp_path: Path, at: int
 ) -> None:
+    """Dream Weaver §7.d: have everything on disk whenever the window may clear."""
     prompt = reel("dream", "next", "--prompt").ok().out
     begun = git(dreaming, "rev-parse", "HEAD^{tree}")
     reply = _file(dreaming, reply_to(prompt, "It was late.", "new: 2026-01-03 · both · the bowl"))

@@ -108,6 +108,7 @@ KEPT = "you are not “yourself”: === [31m <!-- Reel-Op: forget"
 
 
 def test_what_the_person_noticed_is_kept_and_told(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §11.2: trust the person's impression above any number."""
     have_evenings(reel, kit, [3, 4])
     reel("dream", "start", "--yes", "--window", "8k", "--because", NOTICED).ok()
     message = git(kit, "log", "-1", "--format=%B")

@@ -65,6 +65,7 @@ def test_the_page_on_comparing_happens_as_shown(
 
 
 def test_from_questions_to_intervals_and_nothing_changes_in_the_kit(reel: Reel, told: Path) -> None:
+    """Dream Weaver §11.3: compare identity alone, summaries and story, blind."""
     before, head = everything(told), git(told, "rev-parse", "HEAD")
     found = begun(reel, told, "--seed", "3")
     folder = told.parent / "trial"

@@ -72,6 +72,7 @@ TALKS = st.dictionaries(
 @settings(max_examples=20, deadline=None)
 @given(TALKS, st.sampled_from([1200, 1500, 2048, 4096, 8192, 131072]))
 def test_every_message_is_read_exactly_once(talks: Mapping[str, Talk], window: int) -> None:
+    """Dream Weaver §3.2: read the transcripts themselves, in order."""
     snapshot = kit_of(talks)
     cursor = parse_cursor(render_cursor(Cursor(DreamState.RUNNING, Mode.FULL, "", window)))
     read: list[tuple[str, int]] = []
@@ -148,6 +149,7 @@ def test_the_estimate_is_near_the_truth() -> None:
 
 
 def test_notes_take_half_the_window_at_most_and_the_newest_chapter_stands_whole() -> None:
+    """Dream Weaver §4.4: make small batches on purpose, so that something has to be chosen."""
     chapters = "".join(
         f"## Chapter {n}\n\nIt began with the {n}th thing. " + f"And more of it, {n}. " * 120 + "\n\n"
         for n in range(1, 400)

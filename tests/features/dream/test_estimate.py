@@ -157,6 +157,7 @@ def test_the_cost_is_within_a_quarter_of_what_a_dream_with_a_recorded_reply_take
 def test_up_to_is_a_bound_for_replies_as_long_as_asked_for_and_within_a_quarter(
     reel: Reel, window: str
 ) -> None:
+    """Dream Weaver §10.2: say what a run costs."""
     reel("init", "ada", "--template", CHECKOUT / "kits/ada").ok()
     reel.cwd = reel.cwd / "ada"
     found = json.loads(

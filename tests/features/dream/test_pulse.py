@@ -505,6 +505,8 @@ def test_a_narrow_terminal_gets_sentences(reel: Reel, dreamt: Path) -> None:
 
 
 def test_the_weeks_tell_of_tools_and_of_what_was_left_open(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §11.1: measure recalls, reuse of tools, dropped tasks, and two ratings by people."""
+
     def with_tools(day: str, *tools: str) -> str:
         calls = [{"type": "function", "function": {"name": tool, "arguments": "{}"}} for tool in tools]
         said = [

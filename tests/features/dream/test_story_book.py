@@ -30,6 +30,7 @@ FILES = st.lists(LINES, max_size=14).map("\n".join)
 @settings(max_examples=100, deadline=None)
 @given(FILES)
 def test_the_chapters_are_those_of_the_text(text: str) -> None:
+    """Dream Weaver §6.1: prefer prose to records."""
     book = Book(text.encode(), HISTORY)
     assert list(book) == parse_chapters(text)
     assert book.to_bytes() == text.encode()

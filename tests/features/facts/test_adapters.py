@@ -23,6 +23,7 @@ def choose(kit: Path, name: str) -> None:
 
 @pytest.mark.wheel
 def test_the_ones_of_the_document_ship() -> None:
+    """SRIP-11 §III.5c: add kinds of fact for a field of work."""
     assert list_adapters() == list(SHIPPED)
 
 

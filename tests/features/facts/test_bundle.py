@@ -271,6 +271,7 @@ FACT = st.builds(
 def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     kit: Files, facts: list[Fact], window: int, live: int | None, form: str
 ) -> None:
+    """SRIP-11 §III.5: hold names, numbers and promises that similarity misses."""
     made = Files({**kit.files, FACTS: add_facts("", facts).encode()})
     try:
         bundle = packed(made, window=window, live=live, form=form)

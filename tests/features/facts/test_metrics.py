@@ -25,6 +25,7 @@ def test_of_the_facts_of_a_new_kit_nothing_is_claimed(reel: Reel, kit: Path) -> 
 
 
 def test_what_is_measured_of_a_kit_with_facts(reel: Reel, kit: Path) -> None:
+    """SRIP-11 §VII: promise a tenfold saving and reliable facts."""
     say(reel, kit, TALK)
     start = git(kit, "rev-parse", "HEAD").strip()
     assert metrics(reel)["turns"] == {"all": 2, "gone_through": 0}

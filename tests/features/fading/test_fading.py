@@ -78,6 +78,7 @@ def test_each_memory_is_due_by_its_own_age_level_and_guards() -> None:
 
 
 def test_in_the_cold_start_nothing_fades() -> None:
+    """REEL §7.2: let nothing fade, ask for checkpoints more often, make more index lines."""
     year = of_every_age()
     year.grown = False
     found = look_through(year.snapshot(), TOKENS, now=NOW)

@@ -173,6 +173,7 @@ def test_auto_takes_each_step_as_a_change_of_its_own(reel: Reel, year: KitUnderG
 
 
 def test_all_that_went_comes_back_byte_for_byte_and_the_table_adds_up(reel: Reel, year: KitUnderGit) -> None:
+    """MEMORY-MGMT §5.a: give each loss a reason, a record and a way back, and keep the gist."""
     before = year.files()
     held = sum(len_of(year, f"M-{n:03}") for n in (1, 5))
     done = asked(reel, "--auto")
@@ -195,6 +196,7 @@ def test_all_that_went_comes_back_byte_for_byte_and_the_table_adds_up(reel: Reel
 
 
 def test_each_level_of_two_passes_comes_back(reel: Reel, tmp_path: Path) -> None:
+    """REEL §2.2: replace what was read by less, step by step, and keep the original elsewhere."""
     old = Year([memory(1, "L2", evening=0)], settings="window: 128k\nages: {L1: 10d, L2: 20d, L3: 30d}\n")
     old.settings += "maintain: {loss_limit: 1.0}\n"
     kit = at_home(reel, old.make(tmp_path / "ada"))

@@ -251,6 +251,7 @@ def test_a_memory_takes_one_step_at_a_time_whoever_runs_how_many_passes() -> Non
     ],
 )
 def test_pruning_wants_every_one_of_its_criteria(change: dict[str, Any]) -> None:
+    """REEL §6.5: take a memory out of the rings only at its last level, unused."""
     assert steps(held(level="L4")) == [("M-001", "L4", "stub")]
     assert steps(held(**{"level": "L4", **change})) == []
 

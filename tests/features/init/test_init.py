@@ -80,6 +80,7 @@ def test_kit_yaml_is_short_and_points_to_its_schema(kit: Path) -> None:
 @pytest.mark.wheel
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_each_template_is_a_whole_kit_small_enough_for_4k(reel: Reel, template: str) -> None:
+    """REEL §7.1: start from an identity and perhaps some exemplars, with everything else empty."""
     reel("init", "mo", "--template", template, "--window", "4k").ok()
     snapshot = Snapshot(WorkTree(reel.cwd / "mo"), "mo")
     assert not [path for path, data in files_in(reel.cwd / "mo").items() if b"{{" in data]

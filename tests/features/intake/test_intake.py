@@ -520,6 +520,7 @@ def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> No
 
 
 def test_a_broken_file_loses_no_chat(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.e: do the bookkeeping so that no reply has to wait for it."""
     place = say(reel, kit)
     (kit / "intake.yaml").write_text("waiting:\n- source: '2026\n")
     run = reel("record", place).ok()

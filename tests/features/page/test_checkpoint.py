@@ -41,6 +41,7 @@ def read_and_keep(reel: Reel, reply: str) -> str:
 def test_a_page_becomes_memory_index_checkpoint_and_working_memory_in_one_commit(
     reel: Reel, told: Path
 ) -> None:
+    """REEL §3.1, §6.2: work by hand, with a program in between, and with a model that takes part."""
     before = git(told, "rev-parse", "HEAD").strip()
     answer = keep(reel, page())
     assert git(told, "rev-parse", "HEAD~1").strip() == before

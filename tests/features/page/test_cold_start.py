@@ -50,6 +50,7 @@ def keep_page(reel: Reel, *more: str) -> str:
 
 
 def test_the_page_that_brings_it_about_is_followed_by_one_note(reel: Reel, kit: Path) -> None:
+    """REEL §7.3: end the cold start at four thresholds, and note that on the tape."""
     grow(reel, kit)
     assert transitions(kit) == []
     assert is_cold(look(kit))

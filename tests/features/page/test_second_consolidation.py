@@ -131,6 +131,7 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_each_stands_beside_what_it_was_and_loses_no_level(reel: Reel, past: KitUnderGit) -> None:
+    """REEL §12.4: make memories again from the same tape when more of it fits."""
     reel(*AGAIN, "--prompt").ok()
     text = "".join(page(n, n) for n in (1, 2, 3, 4))
     looked = reel(*AGAIN, "--reply", "-", "--dry-run", stdin=text).ok()

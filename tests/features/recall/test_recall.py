@@ -61,6 +61,7 @@ def noted(kit: Path) -> list[tuple[str, str, str]]:
 
 @pytest.mark.usefixtures("lived")
 def test_a_moment_is_told_ready_to_paste(reel: Reel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """REEL §6.4: find a moment on the tape when something points to it, tell it for one answer."""
     monkeypatch.setattr(clipboard, "can_copy", lambda: True)
     done = reel("recall", "penicillin", "--limit", "1").ok()
     heading, *turns = done.out.rstrip("\n").split("\n")

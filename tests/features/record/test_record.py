@@ -70,6 +70,7 @@ def test_one_that_has_grown_gets_only_its_tail(reel: Reel, kit: Path) -> None:
 
 
 def test_an_edited_past_is_superseded_and_never_overwritten(reel: Reel, kit: Path) -> None:
+    """REEL §4.6: keep everything said, append only; correct by a new entry."""
     record(reel, chat())
     before = (kit / TAPE).read_bytes()
     edited = json.loads(chat())

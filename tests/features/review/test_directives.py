@@ -18,6 +18,7 @@ def limit_to(kit: Path, tokens: str) -> None:
 
 
 def test_over_the_limit_nothing_is_packed_and_the_overrun_is_named(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.2: load rules every time, within a strict limit."""
     limit_to(kit, "90")
     (kit / DIRECTIVES).write_text(RULE * 12)
     found = reel("pack")

@@ -154,6 +154,7 @@ def test_an_edit_of_the_draft_is_an_edit_like_any_other(reel: Reel, kit: Path) -
 
 @pytest.mark.parametrize("where", ["on the disk", "committed"])
 def test_an_edit_of_ring_0_is_in_force_once_it_is_accepted(reel: Reel, told: Path, where: str) -> None:
+    """REEL §4.1: hold who the persona is; load it whole and first every time; amend it only by a person."""
     append(told, IDENTITY, "You like tea.\n")
     if where == "committed":
         commit_by_hand(told)
@@ -171,6 +172,7 @@ def test_an_edit_of_ring_0_is_in_force_once_it_is_accepted(reel: Reel, told: Pat
     [[], ["--yes"], ["--as", ME], ["--as", "Bo Lind", "--yes"], ["--as", "<bo@example.org>", "--yes"]],
 )
 def test_ring_0_wants_an_explicit_yes_and_a_name(reel: Reel, told: Path, arguments: list[str]) -> None:
+    """REEL §3.4: change ring 0 only by a person's decision; take nothing from ring 1's pool without one."""
     append(told, IDENTITY, "You like tea.\n")
     before = head(told)
     done = reel("review", "accept", IDENTITY, *arguments)

@@ -99,6 +99,7 @@ def test_a_window_or_cap_below_the_identity_is_refused(reel: Reel, kit: Path, wo
 
 
 def test_the_limit_itself_is_allowed_and_one_more_is_not(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.1: load identity from files every time; it does not grow by itself."""
     reel("record", "-", stdin=chat()).ok()
     rules = int(
         reel("model", "tokens", "-", stdin=(kit / "ring0/directives.md").read_text().strip()).ok().out

@@ -55,6 +55,7 @@ def test_the_plot_fills_from_below_and_has_its_line_at_80_percent() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(0, 9)), max_size=400), st.integers(1, 200))
 def test_nothing_that_went_out_is_lost_between_columns(told: list[tuple[int, int]], most: int) -> None:
+    """MEMORY-MGMT §6.b: count what was condensed or put away."""
     every = [breath(place, used, out) for place, (used, out) in enumerate(told)]
     shown = in_columns(every, most)
     assert len(shown) <= most
@@ -68,6 +69,7 @@ def test_nothing_that_went_out_is_lost_between_columns(told: list[tuple[int, int
 
 
 def test_a_life_of_two_sessions(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §6.a: count what a session brings in."""
     assert reel("status", "--breath").ok().out == "Ada. Nothing is recorded yet.\n"
     (kit.parent / "plan.md").write_text("The ferry stops in chapter three.\n" * 40)
     bundle = json.loads(reel("pack", "--json").ok().out)

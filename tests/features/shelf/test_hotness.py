@@ -11,6 +11,7 @@ SESSIONS = ("2026-02-09-2", "2026-02-09-10", "2026-02-10-1")
 
 
 def test_the_four_factors_count_what_the_document_says() -> None:
+    """MEMORY-MGMT §7.b: score a file by four weighted factors."""
     assert [
         render_hotness(Factors(*factors).hotness)
         for factors in (

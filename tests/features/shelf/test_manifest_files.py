@@ -75,6 +75,7 @@ def test_what_is_written_over_anything_reads_back(before: Hot, after: Hot) -> No
 @settings(max_examples=100, deadline=None)
 @given(COLDS, COLDS)
 def test_what_is_let_go_reads_back_too(before: Cold, after: Cold) -> None:
+    """MEMORY-MGMT §2.b: list what the model would let go, with a reason and an action."""
     text = render_cold("", before)
     assert parse_cold(text) == before
     later = parse_cold(render_cold(text, after))

@@ -41,6 +41,7 @@ COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)
     ],
 )
 def test_advice_to_let_go(known: ItemFacts, taken: AdviceOutcome, reason: str) -> None:
+    """MEMORY-MGMT §3: honor, defer or override advice, or promote something unasked, and record which."""
     assert decide([], [COLD], {known.path: known}) == [
         Decision("shelf/a.md", Suggestions.EVICT, taken, reason, ARCHIVE, "old")
     ]
@@ -159,6 +160,7 @@ KNOWN = st.dictionaries(
 def test_nothing_that_must_be_kept_is_ever_let_go(
     hot: list[HotEntry], cold: list[LetGo], known: dict[str, ItemFacts]
 ) -> None:
+    """MEMORY-MGMT §5.c: never let go of constitution, decisions, event logs and deliverables."""
     made = decide(hot, cold, known)
     assert len({one.path for one in made}) == len(made)
     for one in made:

@@ -54,6 +54,7 @@ def on_shelf(bundle: dict[str, object], part: str, key: str) -> dict[str, str]:
 
 
 def test_files_come_on_the_shelf_each_with_its_page(reel: Reel, kit: Path, drafts: Path) -> None:
+    """MEMORY-MGMT §7.a: make a page with defaults when a file arrives."""
     run = reel("shelf", "add", "../drafts/plan.md", "../drafts/plan.md", "../drafts/notes").ok()
     assert run.out == (
         "plan.md: on the shelf, 17 B.\nnotes/log 1.txt: on the shelf, 7 B.\n"

@@ -56,6 +56,7 @@ def fill(reel: Reel, kit: Path) -> None:
 
 
 def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §1: take what the model says about files as a wish; the program has the last word."""
     assert reel("shelf", "advise", "--prompt").code == 1
     fill(reel, kit)
     prompt = reel("shelf", "advise", "--prompt").ok().out

@@ -81,6 +81,7 @@ def _check_report(kit: Path) -> None:
 
 
 def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §2.c: name four things that can be done with a file."""
     csv = "a,b\n" + "1,2\n" * 20
     put(reel, kit, log_1="old\n", log_5="new\n", attempt="try\n", data=csv, rows=csv, plan="keep\n")
     for name in ("data", "rows"):
@@ -159,6 +160,7 @@ def test_the_four_actions_do_what_the_table_says_and_all_comes_back(reel: Reel, 
 
 
 def test_what_must_stay_stays_whatever_is_advised(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §7.c: keep a pinned file, and load it while there is room."""
     put(reel, kit, pinned="a\n", tagged="b\n", ruled="c\n", broken="d\n", used="e\n", cold="f\n")
     reel("shelf", "pin", "pinned.txt").ok()
     with (kit / "kit.yaml").open("a") as settings:
@@ -256,7 +258,10 @@ def test_a_file_that_was_to_be_summed_up_goes_once_it_is(
 
 
 def test_collecting_makes_the_summaries_that_need_no_model(reel: Reel, kit: Path) -> None:
-    """Mark, summarise where that can be done, update the pages, take off the list, log: one pass."""
+    """Mark, summarise where that can be done, update the pages, take off the list, log: one pass.
+
+    MEMORY-MGMT §8.b.
+    """
     source = kit.parent / "src"
     source.mkdir()
     draft = "\n".join(f"Line {number} of the crossing, as it was written." for number in range(60))
@@ -381,6 +386,7 @@ def test_advice_on_a_memory_is_not_honored_where_nothing_follows_from_it(reel: R
 
 
 def test_what_hot_yml_lists_goes_by_a_persons_word_alone(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §2.a: list what the model wants at hand, with reasons, since when and how often used."""
     settings = (kit / "kit.yaml").read_text()
     put(reel, kit, hot="Always needed.\n" * 40, other="Not needed.\n" * 40)
     advise(reel, advice(["hot.txt"], []))
@@ -478,6 +484,7 @@ def test_the_order_in_which_room_is_made() -> None:
 
 
 def test_the_log_only_grows_whoever_wrote_in_it() -> None:
+    """MEMORY-MGMT §8.c: write what was done into a log that only grows."""
     report = GcReport("explicit", "2026-03-01T20:00:00Z", [GcAction("shelf/a: b\n.txt", "evicted")], 3)
     once = append_report("", report)
     assert once.startswith(HEAD)
@@ -562,6 +569,7 @@ def test_no_other_file_of_a_like_name_tells_what_a_file_was(reel: Reel, kit: Pat
 
 
 def test_a_failed_attempt_asks_for_its_postmortem(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §5.b: say for each kind how it goes and how it returns."""
     assert is_failed(ShelfFile("shelf/a", "", tags=("Attempt",)), "over")
     assert not is_failed(ShelfFile("shelf/a", ""), "over")
     for why in (
@@ -627,6 +635,7 @@ def test_a_manifest_that_cannot_be_read_stops_it(reel: Reel, kit: Path) -> None:
 
 
 def test_it_is_said_when_a_session_ends_and_hourly_while_chats_are_followed(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §8.a: collect at a session's end, when asked, under pressure and by the hour."""
     put(reel, kit, a="one\n")
     advise(reel, advice([], [go("a.txt")]))
     due = "On the shelf: 1 file can go, as advised:  reel shelf gc\n"

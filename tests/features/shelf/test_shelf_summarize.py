@@ -58,6 +58,7 @@ def page(kit: Path, name: str) -> str:
 
 
 def test_from_the_prompt_to_the_links_both_ways(reel: Reel, shelf: Path) -> None:
+    """MEMORY-MGMT §4.d: link a summary and its sources both ways."""
     prompt = reel("shelf", "summarize", "plan.md", "--prompt").ok().out
     assert "Ines finds 12 letters." in prompt
     run = reel("shelf", "summarize", "plan.md", "--reply", "-", "--yes", stdin=f"{prompt}\n{REPLY}").ok()
@@ -105,6 +106,22 @@ def test_a_source_that_changes_makes_its_summary_old_and_that_is_said(reel: Reel
     assert "shelf/plan.md.meta.yml leads to summaries/plan-decision.md, which is not there" in told.out
 
 
+@pytest.mark.parametrize("style", ["bullet", "narrative", "decision"])
+def test_a_model_writes_in_each_of_the_three_styles_that_need_one(
+    reel: Reel, shelf: Path, style: str
+) -> None:
+    """MEMORY-MGMT §4.c: the summary is asked for in its style, and says which it is in."""
+    prompts = {
+        one: reel("shelf", "summarize", "plan.md", "--style", one, "--prompt").ok().out
+        for one in ("bullet", "narrative", "decision")
+    }
+    assert len({*prompts.values()}) == 3
+    reply = f"{prompts[style]}\n{REPLY}"
+    reel("shelf", "summarize", "plan.md", "--style", style, "--reply", "-", "--yes", stdin=reply).ok()
+    [made] = (shelf / "summaries").glob("*.md")
+    assert f"\nstyle: {style}\n" in made.read_text()
+
+
 def test_what_changed_between_prompt_and_reply(reel: Reel, shelf: Path) -> None:
     reel("shelf", "summarize", "plan.md", "--prompt").ok()
     (shelf / "shelf/plan.md").write_text("# Plan\nNothing stops anywhere.\n")
@@ -142,6 +159,7 @@ def test_what_cannot_be_summed_up_is_refused(reel: Reel, shelf: Path) -> None:
 
 
 def test_schema_and_diff_need_nobody(reel: Reel, shelf: Path) -> None:
+    """MEMORY-MGMT §4.c: offer five styles."""
     run = reel("shelf", "summarize", "out.csv", "--style", "schema").ok()
     assert "- `id`: whole number; always filled; from 0 to 29" in run.out
     assert "made_by: reel" in (shelf / "summaries/out.csv-schema.md").read_text()
@@ -226,6 +244,7 @@ def test_several_files_and_watched_ones(reel: Reel, shelf: Path) -> None:
 
 
 def test_advice_to_sum_up_before_it_goes_is_due_and_groups_are_suggested(reel: Reel, shelf: Path) -> None:
+    """MEMORY-MGMT §4.a: summarise long files, those advised, those asked for."""
     (shelf / "kit.yaml").write_text((shelf / "kit.yaml").read_text() + "shelf: {long: 0}\n")
     for number in (1, 2, 3):
         (shelf.parent / f"run {number}.txt").write_text("x\n")

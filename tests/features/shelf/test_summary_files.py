@@ -25,6 +25,7 @@ words = st.text(max_size=200).map(one_line)
 @settings(max_examples=60, deadline=None)
 @given(st.lists(names, min_size=1, max_size=4), words, words, st.sampled_from(Style))
 def test_what_is_written_is_read_back(given: list[str], title: str, body: str, style: Style) -> None:
+    """MEMORY-MGMT §4.b: write front matter, findings and references."""
     try:
         paths = list(dict.fromkeys(f"shelf/{clean_name(name)}" for name in given))
     except ReelError:

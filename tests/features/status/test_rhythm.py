@@ -32,6 +32,7 @@ def pages_due(reel: Reel) -> list[str]:
 
 
 def test_a_session_that_fills_its_window_says_so_and_names_its_command(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §6.c: breathe out at 80 % full, after long sessions."""
     reel("config", "window", "8k").ok()
     grow(reel, kit, 2, MINUTES)
     assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet:  reel end"]

@@ -113,6 +113,7 @@ def ada() -> Snapshot:
 
 
 def test_the_overlap_begins_where_the_person_speaks(ada: Snapshot) -> None:
+    """Memory Keep §I.g: begin the next chat with the summary."""
     said = said_of([f"turn {n}, a few words of it and then some" for n in range(60)])
     bundle = packed(8192, Resumption("The kiln.", SESSION, said, 60), ada)
     (one,) = [one.id for one in bundle.loaded if one.ring == STREAM and "#" in one.id]

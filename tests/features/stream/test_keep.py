@@ -38,6 +38,7 @@ def head(kit: Path) -> str:
 
 
 def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -> None:
+    """Memory Keep §I.3: bound the chat that goes on; summarise and clear it when it is full."""
     prompt = ask(reel, chat)
     assert git(kit, "log", "-1", "--format=%s") == "record: 2026-02-10-1, 40 messages\n"
     assert "You are Ada" in prompt
@@ -75,6 +76,7 @@ def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -
 
 
 def test_it_is_one_commit_with_the_memory_and_the_stream(reel: Reel, kit: Path, chat: Path) -> None:
+    """Memory Keep §II.5.c: store patterns as memories, and rows in the tables."""
     keep(reel, sifted(key_of(ask(reel, chat))))
     message = git(kit, "log", "-1", "--format=%B")
     assert message.startswith("keep: 2026-02-10-1, 40 messages, 1 pattern\n\nReel-Op: keep\n")
@@ -136,6 +138,7 @@ def test_the_next_keep_goes_on_from_the_summary_and_takes_its_place(
 
 
 def test_the_summary_is_injected_once_and_a_plain_bundle_has_none(reel: Reel, kit: Path, chat: Path) -> None:
+    """Memory Keep §II.5.e: go on from the summary, with overlap if wanted."""
     found = keep(reel, sifted(key_of(ask(reel, chat))))
     packed = json.loads(reel("pack", "--json").ok().out)
     assert SUMMARY not in packed["text"]
@@ -185,6 +188,7 @@ def test_what_it_noticed_stands_for_no_session(reel: Reel, kit: Path, chat: Path
 
 
 def test_without_a_summary_it_is_refused_and_the_rest_asked_for(reel: Reel, kit: Path, chat: Path) -> None:
+    """Memory Keep §II.5.b: make a summary and patterns."""
     key = key_of(ask(reel, chat))
     before = head(kit)
     found = reel("keep", "--reply", "-", "--yes", "--json", stdin=sifted(key, None))
@@ -275,6 +279,7 @@ def test_the_prompt_pasted_back_is_no_answer(reel: Reel, chat: Path) -> None:
 
 
 def test_a_pattern_that_nothing_said_shows_is_left_out_and_named(reel: Reel, chat: Path) -> None:
+    """Memory Keep §I.f: look for what shows over time when the chat is kept, not for single facts again."""
     key = key_of(ask(reel, chat))
     patterns = (
         '- mood | He grew lighter | "I am so much lighter now, truly"\n'
@@ -297,6 +302,7 @@ def test_a_pattern_that_nothing_said_shows_is_left_out_and_named(reel: Reel, cha
 def test_no_more_than_were_asked_for_and_none_twice(
     reel: Reel, kit: Path, chat: Path, window: str, most: int
 ) -> None:
+    """Memory Keep §II.3.2: work on the whole stream when it is kept, without repeating the intake."""
     settings = (kit / "kit.yaml").read_text()
     (kit / "kit.yaml").write_text(re.sub(r"(?m)^window: .*$", f"window: {window}", settings))
     prompt = ask(reel, chat)
@@ -473,6 +479,7 @@ def test_a_message_edited_since_it_was_kept_is_new(reel: Reel, kit: Path, chat: 
 
 
 def test_the_chat_that_is_followed_is_put_on_the_tape_first(reel: Reel, kit: Path, chat: Path) -> None:
+    """Memory Keep §II.5.a: capture the chat as it is."""
     folder = kit / ".reel/state"
     state_folder(kit)
     note = {"path": str(chat), "title": "kiln", "when": "2026-03-01T19:00:00Z", "full": [1, 1, 1, 8192, 8500]}
@@ -491,6 +498,7 @@ def test_the_chat_that_is_followed_is_put_on_the_tape_first(reel: Reel, kit: Pat
 def test_stopped_between_snapshot_and_flush_it_is_as_before(
     reel: Reel, kit: Path, chat: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Memory Keep §II.5: of the five steps none is lost where one stops."""
     key = key_of(ask(reel, chat))
     before = head(kit)
 
@@ -525,6 +533,7 @@ def test_a_dry_run_and_nobody_there_change_nothing(reel: Reel, kit: Path, chat: 
 
 
 def test_at_a_terminal_a_no_flushes_nothing(reel: Reel, kit: Path, chat: Path) -> None:
+    """Memory Keep §II.5.d: empty the stream."""
     key = key_of(ask(reel, chat))
     reply = have_chat(kit, sifted(key), "reply.md")
     said = reel("keep", "--reply", reply, tty=True, stdin="n\n").ok()

@@ -399,6 +399,7 @@ def test_rows_enter_a_bundle_only_when_they_are_asked_for(reel: Reel, quests: Pa
 
 
 def test_no_sign_that_turns_the_writing_reaches_a_bundle_or_a_screen(reel: Reel, quests: Path) -> None:
+    """Memory Keep §I.5: keep job data apart with a schema, and look up only what is asked for."""
     turned = "pay \u202e03\u202c \u2066coins\u2069\u200f now"
     reel("domain", "define", "quests", "--title", "Quests \u202ehere").ok()
     reel("domain", "put", "quests", "lantern", "title=The \u202elantern\u202c", f"notes={turned}").ok()

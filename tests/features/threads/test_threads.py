@@ -83,6 +83,7 @@ def test_no_thread_is_named_by_a_word_that_joins_others(
 
 
 def test_one_thread_is_told_from_its_beginning(reel: Reel, meridian: Path) -> None:
+    """SRIP-11 §I: store less and keep the thread over very long tapes, by a net of linked nodes."""
     told = reel("memory", "threads", "dara").ok().out.splitlines()
     assert told[0] == "Dara: 2025-07-15 to 2025-12-19, 4 chats"
     assert told[1].split()[0] == "2025-07-15"
@@ -276,7 +277,7 @@ def test_a_chat_that_was_taken_back_is_in_no_thread(reel: Reel, meridian: Path) 
 
 
 def test_ribs_are_cut_every_ten_cycles_within_a_chat(reel: Reel, meridian: Path) -> None:
-    """A rib point condenses 10 cycles, with density, entropy and retention (SRIP-11 §III.1, 2)."""
+    """A rib point condenses 10 cycles, with density, entropy and retention (SRIP-11 §III.1 and §III.2)."""
     with open_lattice(meridian, snapshot(meridian)) as lattice:
         ribs = lattice.list_ribs()
     assert ribs

@@ -99,6 +99,7 @@ def export(reel: Reel, folder: Path, *more: str) -> dict[str, Any]:
 def test_every_kind_is_made_from_history_and_the_files_load_as_chats(
     reel: Reel, lived: Path, tmp_path: Path
 ) -> None:
+    """REEL §8.1: make the protocol learnable by fine-tuning."""
     folder = tmp_path / "training"
     told = export(reel, folder, "--validation", "30")
     kinds = told["kinds"]

@@ -75,6 +75,7 @@ def test_a_bundle_that_stands_in_the_chat_counts_as_it_stands_there(reel: Reel, 
 
 
 def test_near_the_cap_it_is_said_once_with_the_next_step(evening: Evening) -> None:
+    """Memory Keep §II.4: keep the cap within the window; act from 85 % on."""
     evening.write(*TURNS[:2], *[LONG] * 7)
     evening.after(1)
     evening.write(*TURNS[:2], *[LONG] * 7, *TURNS[2:4])

@@ -72,6 +72,7 @@ class Ear:
 
 
 def test_a_reply_is_streamed_or_not_and_its_thoughts_are_none_of_it(running: ChatServer) -> None:
+    """Dream Weaver §3.5: think as deeply as the model can."""
     ear = Ear()
     assert ear.ask(running) == (TEXT, False)
     assert ear.told[0] == ReplyProgress(0, 3)

@@ -423,6 +423,7 @@ def test_every_exchange_sends_what_it_prints(reel: Reel, told: Path, server: Cha
 
 
 def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -> None:
+    """Dream Weaver §7.c: alternate between a stretch of tape and one's own notes until nothing is left."""
     have_evenings(reel, kit, [1, 2, 3], turns=40)
     reel.given("dream", "start", "--window", "4k", "--yes")
 

@@ -59,6 +59,7 @@ def test_what_was_spoken_of_is_answered(text: str) -> None:
 
 @pytest.mark.parametrize("text", UNANSWERED)
 def test_what_was_not_spoken_of_is_not(text: str) -> None:
+    """Memory Keep §II.6: make a query that stands alone, search, rank again, and drop what is doubtful."""
     found = ask(text)
     assert not found.hits
     assert all(hit.confidence < found.threshold == THRESHOLD for hit in found.discarded)
