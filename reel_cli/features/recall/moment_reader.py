@@ -104,7 +104,7 @@ class MomentReader:
 
     def with_objections(self, moment: Moment) -> Moment:
         """Return the moment with what is known against it."""
-        known = find_objections(self._glance, self.touched([moment]))
+        known = find_objections(self._glance, self.touched([moment]), moment)
         known = [what for what in known if what not in moment.mended]
         return replace(moment, mended=(*moment.mended, *known)) if known else moment
 

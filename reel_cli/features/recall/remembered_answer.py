@@ -10,6 +10,7 @@ from reel_cli.core.tape.search.forms import match_words
 from reel_cli.core.tape.search.query import words
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.recall.moments import Moment
+from reel_cli.features.recall.objections import concerns
 
 UNSURE = 0.6
 """Highest certainty of a moment in which no word of the question stands, only in a note that leads there."""
@@ -48,7 +49,7 @@ def tell_lead(moment: Moment, snapshot: Snapshot) -> Moment:
     except ReelError:
         # a broken file is told of by status
         return moment
-    if memory.no_longer:
+    if memory.no_longer and (moment.hit.loose or concerns(moment, fold_line(memory.no_longer), snapshot)):
         holds = since(fold_line(memory.no_longer)).strip("()")
         moment = replace(moment, mended=(*moment.mended, holds))
     if not moment.hit.loose:

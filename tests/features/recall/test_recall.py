@@ -828,6 +828,22 @@ def test_each_sentence_of_a_page_leads_to_the_turn_it_is_about(reel: Reel, kit: 
     assert "Portugal" not in told["text"]
 
 
+def test_what_holds_instead_of_a_memory_is_told_of_its_own_matter_alone(reel: Reel, kit: Path) -> None:
+    """A memory tells of many things; its old date has nothing to do with a lecture."""
+    record(kit, PHONE, "The poems are wanted on the ninth.", "Good.", "Ines gave a lecture on shame.", "Oh.")
+    memory = Memory(
+        "M-001", "Nine by the ninth", Level.L1, render_body(dict.fromkeys(FIELDS, ".")),
+        anchor="Ines gave a lecture", source=(SourceRange(PHONE, 3, 4),),
+        no_longer="The poems are due on 12 March.",
+    )  # fmt: skip
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+    (told, *_) = answer(reel, "who gave the lecture on shame")["hits"]
+    assert "lecture on shame" in told["text"]
+    if "poems" not in told["text"].partition("What holds")[0]:
+        assert "What holds" not in told["text"]
+
+
 def test_a_question_that_only_a_page_foresaw_is_answered_with_the_page(reel: Reel, kit: Path) -> None:
     record(
         kit, PHONE, "The poems are wanted on the ninth.", "Nine by the ninth.", "Ines reads them.", "Good."

@@ -161,6 +161,11 @@ _UNFIT = late(
     r" (?:eats?|drinks?|touch(?:es)?)\b)"
 )
 """Pattern of statements of what somebody must not have."""
+_NOT_TAKEN = late(
+    r"(?i)\b(?:(?:can(?:not|['’]t| not)|(?:must|may|should)(?:n['’]t| not)|do(?:es)?(?:n['’]t| not)|never)"
+    r" (?:takes?|uses?|have)\b|allergic\b|forbidden\b)"
+)
+"""Pattern of statements of a medicine that somebody must not take."""
 _EVENT = 2
 """Number of words from which a statement that has them all is of the event whose day is asked for."""
 
@@ -256,7 +261,7 @@ def is_owed(fact: FactLine) -> bool:
 
 def _is_unfit(asked: AskedFact, fact: FactLine, said: str) -> bool:
     """Return whether a statement says what the one whom a question names, or who asks, must not have."""
-    found = _UNFIT.search(said)
+    found = (_NOT_TAKEN if _TAKES.search(asked.text) else _UNFIT).search(said)
     if found is None and _UNFIT.search(fact.key) is None:
         return False
     told = {*words(said), *words(fact.key)}

@@ -28,9 +28,12 @@ SCHEDULE, PROMISE, WHETHER = "schedule", "promise", "whether"
 something is taken, for what was promised, and one that wants a yes or a no."""
 _NEGATED = r"(?:not|n['’]t|cannot|never|avoid)\b"
 _MAY = r"(?:can|may|must|should|could|do|does|am|is|are)(?:n['’]?t|['’]t|not)?"
-_NOT_FOOD = rf"(?:what|which)\b(?=.*{_NEGATED})(?:\s+(?:food|foods|dishes|things))?"
-_HAVE = r"(?:(?:not|never|allowed to|supposed to|have to)\s+)*(?:eat|drink|avoid|avoid eating)"
 _MEDICINES = r"(?:medicines?|medications?|meds|pills?|tablets?|drugs?|prescriptions?)"
+_NOT_FOOD = (
+    rf"(?:what|which)\b(?=.*{_NEGATED})"
+    rf"(?:\s+(?:food|foods|dishes|things|(?:\w+\s+)?(?:{_MEDICINES}|painkillers?)))?"
+)
+_HAVE = r"(?:(?:not|never|allowed to|supposed to|have to)\s+)*(?:eat|drink|take|use|avoid|avoid eating)"
 _PROMISED = r"(?:promise[sd]?|owe[sd]?|vow(?:ed)?|swore)"
 PROMISING = late(rf"(?i)(?:{_PROMISED}|promising|owing|anything|something)$")
 _NAMES = r"(?:(?:right|full|real|proper|exact)\s+)?names?"
@@ -46,6 +49,7 @@ _KINDS: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (PROMISE, r"(?:do|did|have)\s+(?P<thing>(?:i|you|we)\s+owe\s+(?:me|you|us)\s+(?:any|some)thing\b.*)"),
         (DOSE, r"(?:what|which|how (?:much|big|high))\b(?P<thing>.*?\b(?:dose|dosage)\b.*?)"),
         (DOSE, r"how (?:much|many)\b(?P<thing>.+?)\s+(?:am|are|is|was|were)\s+(?:\w+\s+){1,3}on"),
+        (DOSE, r"how much\s+(?P<thing>[^\W\d_]{4,})"),
         (
             MEDICINE,
             rf"(?:what|which)(?:{IS}\s+(?:the|my|your))?\s+(?:\w+\s+)?{_MEDICINES}\b(?P<thing>.*?)",

@@ -24,6 +24,9 @@ def rank(question: str, key: str, line: str, asker: str = "user") -> int:
 
 
 ANSWERED = [
+    ("which drug may I not take", "ibuprofen", "ibuprofen: must not take ibuprofen"),
+    ("which painkiller must I not take", "ibuprofen", "ibuprofen: must not take ibuprofen"),
+    ("how much ramipril", "blood pressure medicine", "blood pressure medicine: Bo takes ramipril 5 mg daily"),
     ("what is my dog called", "dog", "dog: Biscuit"),
     ("what is my name", "name", "name: Bo Lind"),
     ("what is my dad called", "father's name", "father's name: Bo's father is called Harold"),
