@@ -1,9 +1,12 @@
 """Exchange about facts: the stretch of tape that is searched, and its prompt."""
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
 NAME = "fact.extract"
 """Name under which the ask that waits for its reply is remembered: one at a time."""
-MOST_KNOWN, MOST_NAMED = 8, 30
+MOST_KNOWN, MOST_NAMED = 16, 30
 """Numbers of facts that a prompt names as known: with their values, and by their keys alone.
 
 What is told again changes nothing.
@@ -57,23 +60,16 @@ def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
     Those that what was `said` may have changed come first, those of the present before what has happened;
     newer ones stand before older ones.
     """
-    spoken = telling(said)
-    people = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
-
-    def touched(one: "Fact") -> tuple[bool, bool, bool, int]:
-        key = telling(one.key) - people
-        named, half = bool(key) and key <= spoken, bool(key) and 2 * len(key & spoken) >= len(key)
-        goes_on = category_of(one) not in _LASTS
-        return named, named and goes_on, half, len(telling(one.value) & spoken - people)
-
     # what rests is known all the same, but for what is not sure
     sure = [
         one
         for one in current_facts(read_facts(snapshot))
         if not (is_aside(one, snapshot.settings.facts_sure) or is_nameless(one))
     ]
+    people = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
+    touched = _touched(sure, said, people)
     # of two that are touched alike the one noted last
-    order = sorted(enumerate(sure), key=lambda one: (touched(one[1]), one[1].when, one[0]), reverse=True)
+    order = sorted(enumerate(sure), key=lambda one: (touched[one[0]], one[1].when, one[0]), reverse=True)
     first = [one for _, one in order]
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in first[:MOST_KNOWN]]
     keys = [one.key for one in first[MOST_KNOWN : MOST_KNOWN + MOST_NAMED]]
@@ -83,6 +79,32 @@ def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
         for one in known_categories(snapshot)
     ]
     return FactRequest(kinds, adapter.look and f"Look above all for this: {adapter.look}", known, keys)
+
+
+def _touched(facts: "Sequence[Fact]", said: str, people: frozenset[str]) -> Sequence[float]:
+    """Return how much what was said speaks of each fact: the sentences with its name, then its words.
+
+    A word counts less the more facts have it and the more often it was said.
+    """
+    plain = even(said)
+    told = [telling(plain[start:end]) for start, end in sentences(plain)]
+    spoken = Counter(word for words in told for word in words)
+    mine = [telling(f"{one.key} {one.value}") - people for one in facts]
+    held = Counter(word for words in mine for word in words)
+    found: list[float] = []
+    for one, words in zip(facts, mine, strict=True):
+        key = telling(one.key) - people
+        near = sum(bool(key) and key <= there for there in told)
+        weight = sum(
+            1 / (held[word] * (1 + math.log(spoken[word]))) for word in sorted(words & spoken.keys())
+        )
+        goes_on = weight > 0 and category_of(one) not in _LASTS
+        found.append(math.log1p(near) + _OF_WORDS * weight + goes_on)
+    return found
+
+
+_OF_WORDS = 0.6
+"""Weight of the words of a fact against the sentences that have its name."""
 
 
 def make_facts_ask(

@@ -2,6 +2,9 @@
 
 from reel_cli.core.frozen import frozen
 
+RENAMED = "its name is "
+"""Beginning of why a fact was dropped that goes on under another name, which stands behind it."""
+
 
 @frozen
 class Fact:

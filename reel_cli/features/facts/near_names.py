@@ -5,7 +5,9 @@ of the other, no word tells two things apart (`new rent`, `left knee`, `Astrid's
 the same thing. A number or word that the newer value denies is that of the older one (`ten, not twelve`).
 """
 
+import re
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 
 from reel_cli.core.evidence.grounding.lexicon import even, stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
@@ -13,6 +15,7 @@ from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.choice import CURRENT
 from reel_cli.features.facts.evidence.medicine import names_dose
+from reel_cli.features.facts.evidence.values import is_correction
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import category_of, fact_name, is_own
 
@@ -159,3 +162,27 @@ def _may_share(one: Fact, other: Fact) -> bool:
 
 
 _OF = late(r"(?i)\bof (?:(?:the|an?|my|our|his|her|their) )?([^\W_]+)")
+
+
+def find_corrected_name(key: str, value: str, words: str) -> str:
+    """Return a name put right as a value has it, `Dr. Kempa` as `Dr. Kempka`; "" for none.
+
+    The value says that it is put right (`with k`, `not Kempa`), or the words that it rests on do.
+    """
+    for old in _NAME.findall(key):
+        denied = re.search(rf"(?i)\bnot (?:an? |the )?{re.escape(old)}\b", value)
+        if not (denied or _SPELT.search(value) or is_correction(words)):
+            continue
+        for new in _NAME.findall(value):
+            likeness = SequenceMatcher(None, old.casefold(), new.casefold()).ratio()
+            if (
+                old.casefold() != new.casefold()
+                and old[0].casefold() == new[0].casefold()
+                and likeness >= _LIKE
+            ):
+                return key.replace(old, new)
+    return ""
+
+
+_SPELT = late(r"(?i)\b(?:with (?:an? )?\w(?!\w)|spell?(?:t|ed|s|ing)?|written|pronounced|misheard)")
+_LIKE = 0.6

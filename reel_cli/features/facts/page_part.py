@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 HEADING = "Facts"
 """Heading on screen above the facts that a page brings."""
-ROOM = 90
+ROOM = 70
 """Tokens of the cap for each word that the prompt has for known facts, kinds and what to look for."""
 _NAME = late(r"(?s)(?:[\w -]{1,30}, )?(?P<name>.+?): (?:not kept|set aside): (?P<why>.*)")
 """Pattern of why a fact was not kept, with its name."""

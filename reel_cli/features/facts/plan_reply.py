@@ -89,13 +89,13 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, mad
     `made` is ISO 8601. Raises ReelError where the file cannot be added to.
     """
     writes: dict[str, bytes] = {}
-    if noted := (*weighed.facts, *weighed.aside):
+    if noted := (*weighed.ended, *weighed.facts, *weighed.aside):
         text = add_facts(snapshot.text(FACTS) or "", noted)
         parse_facts(text)
         writes[FACTS] = text.encode()
     writes.update(plan_fact_clashes(snapshot, weighed.clashes, span.session, made))
     writes.update(propose_facts(weighed.waits, span.session, made))
-    trailers = [(TRAILER, named(one)) for one in noted]
+    trailers = [(TRAILER, named(one)) for one in noted if not one.dropped]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))
     return FactsPlan(writes, tuple(trailers), tuple(map(tell_fact, weighed.facts)))
 

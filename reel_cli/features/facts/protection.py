@@ -7,10 +7,13 @@ without need costs a look at `reel review`; one that slips through may cost more
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.told_value import without_dates
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.doses import (
     find_beside_dose,
@@ -27,6 +30,7 @@ from reel_cli.features.facts.policy import (
     protects,
     same_value,
 )
+from reel_cli.features.facts.reply import LONGEST_VALUE
 
 _ENDED = late(
     r"(?i)\b(?:no longer|gone|(?<!\d )over(?! \d)|outgr\w+|end(?:s|ed)"
@@ -247,7 +251,7 @@ _SENTENCE = late(r"[;:.!?]\s+")
 def as_change_of(fact: Fact, stood: Fact) -> Fact:
     """Return a new fact as a value of the one that it would replace."""
     if fact_name(fact) == fact_name(stood):
-        return replace(fact, replaces=stood.value)
+        return _beside(replace(fact, replaces=stood.value), stood)
     said = telling(f"{fact.value} {stood.key.replace('_', ' ')}")
     value, rest = fact.value, ""
     key = telling(fact.key)
@@ -263,7 +267,44 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
             else f"{fact.key}: {value}"
         )
     value = f"{value}, {rest}" if rest else value
-    return replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value)
+    return _beside(
+        replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value), stood
+    )
+
+
+def _beside(fact: Fact, stood: Fact) -> Fact:
+    """Return a value offered for one that protects somebody, with that one where it takes nothing of it back.
+
+    `Does not go with lamotrigine` leaves the dose as it is, and `not in doubt` the allergy.
+    """
+    told = _AFFIRMS.sub(" ", even(fact.value))
+    odd = _ENDED.search(told) or _EASED.search(told) or (_DENIED.search(told) and not _MIXED.search(told))
+    figure = any(one.plain for one in numbers(told, without_dates(told, dates(told, None))))
+    common = telling(told) & telling(even(stood.value)) - telling(even(stood.key))
+    value = f"{stood.value.rstrip('. ')}; {fact.value}"
+    if not protects(stood) or odd or figure or common or len(value) > LONGEST_VALUE:
+        return fact
+    return replace(fact, value=value)
+
+
+_AFFIRMS = late(r"(?i)\b(?:not in (?:any )?doubt|no doubt|beyond doubt|not a guess|no mistake|not wrong)\b")
+
+
+def tells_no_more(fact: Fact, stood: Fact) -> bool:
+    """Return whether a value says no more than what protects somebody: it ends, eases and counts nothing."""
+    told, there = even(fact.value), even(f"{_text(stood)} {stood.statement}")
+    known = telling(there)
+    counted, held = ({value for one in numbers(text, text) for value in one.values} for text in (told, there))
+    only = _ONLY.search(told) is not None and _ONLY.search(there) is None
+    eased = _EASED.search(told) is not None and _EASED.search(there) is None
+    turned = bool(_found(told) - _found(there)) or bool(_DENIED.search(told)) != bool(
+        _DENIED.search(_text(stood))
+    )
+    words = telling(told)
+    return bool(words) and words <= known and counted <= held and not (only or eased or turned)
+
+
+_ONLY = late(r"(?i)\b(?:only|just|merely|half|less|more|at most|at least|up to|if|when)\b")
 
 
 def owners_of(fact: Fact) -> frozenset[str]:

@@ -11,7 +11,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.talk import PURGED, parse_source
 from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.evidence.kept_parts import without_parts
-from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.fact import RENAMED, Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_noted
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm
 
@@ -26,6 +26,13 @@ def purge_facts(data: bytes, session: str) -> bytes:
     gone = {(fact_name(one), one.value) for _, facts in blocks for one in facts if _is_of(one, session)}
     if not gone:
         return data
+    # what was purged under a misheard name goes on under the right one
+    gone |= {
+        (fact_name(replace(one, key=one.dropped.removeprefix(RENAMED))), one.value)
+        for _, facts in blocks
+        for one in facts
+        if one.dropped.startswith(RENAMED) and (fact_name(one), one.value) in gone
+    }
     kept = []
     for block, facts in blocks:
         if not any(_is_of(one, session) for one in facts):

@@ -10,11 +10,13 @@ from reel_cli.core.evidence.own_words import is_named, sentences_around, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.details.part_kinds import has_run_out, is_measure, is_rule
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.told_value import ToldValue
 from reel_cli.features.facts.evidence.values import Relation, compare_values, is_correction, tell_apart
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, category_of, fact_name, protects, read_category, same_value
+from reel_cli.features.facts.protection import tells_no_more
 from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 
 _HAPPENED = "history"
@@ -48,6 +50,9 @@ def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     if _corrects(borne):
         return Relation.UPDATE
     if fact.value != value and telling(whole).isdisjoint(about):
+        # what came of a day that has passed is news of it
+        return Relation.UPDATE if _is_outcome(stood, fact) else Relation.LESS
+    if protects(stood) and tells_no_more(fact, stood):
         return Relation.LESS
     if "constraints" in (category_of(stood), category_of(fact)) or protects(stood) or protects(fact):
         return Relation.UPDATE
@@ -56,7 +61,33 @@ def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     told = _told(fact)
     later = bool(stood.when) and fact.when[:_DAY] > stood.when[:_DAY]
     changes = later and not _LASTS.search(f"{fact.key.replace('_', ' ')} {fact.value}")
-    return compare_values(_told(stood), replace(told, said=said, goes_on=told.goes_on or changes))
+    found = compare_values(_told(stood), replace(told, said=said, goes_on=told.goes_on or changes))
+    return Relation.UPDATE if found is Relation.LESS and _is_outcome(stood, fact) else found
+
+
+def _is_outcome(stood: Fact, fact: Fact) -> bool:
+    """Return whether the day of the value that stood has passed, and the new one tells something else."""
+    fresh = telling(even(fact.value)) - telling(even(f"{stood.key} {stood.value}"))
+    noted, today = read_day(stood.when), read_day(fact.when)
+    return bool(fresh) and any(has_run_out(one, noted, today) for one in (stood.value, stood.statement))
+
+
+def relate_measure(stood: Fact, fact: Fact) -> Fact | None:
+    """Return which of two values is a measure of a day, where the other is a rule; None for neither.
+
+    `2.6 on the 3rd of November` is no change of `once a month, between 2 and 3`.
+    """
+    if protects(stood) or protects(fact):
+        return None
+    for one, other in ((fact, stood), (stood, fact)):
+        if is_measure(one.value, read_day(one.when)) and is_rule(other.value):
+            return one
+    return None
+
+
+def measure_name(measure: Fact) -> tuple[str, str]:
+    """Return the kind and name of a measure: what happened, with its day."""
+    return _HAPPENED, key_apart(measure, measure.when[:_DAY])
 
 
 def _corrects(borne: FactSupport) -> bool:

@@ -215,8 +215,8 @@ FIELD = FieldSpec(
         " or promised (kind: own); {{most}} at most, nothing you gather. One a line: kind | its name, a word"
         " or two | the fact, in the words said and as few as will do | as a sentence: whose, what, since when"
         ' | "the place where it was said, letter for letter" "and its question, where needed" |'
-        " how sure, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as it is now, under the"
-        " same kind and name.{{known}}"
+        " how sure, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as it is now, with all"
+        " of it that still holds, under the same kind and name.{{known}}"
     ),
     by_line=True,
 )
@@ -312,7 +312,7 @@ class FactRequest:
             kinds = [one.partition(" (")[0] for one in kinds]
         left = room - len(" ".join([*kinds, look, _KNOWN, _NAMED, _ENDED if self.ended else ""]).split())
         told = [_in_short(one) for one in self.known]
-        known = _first(told, left - left // _NAMED_SHARE, 120)
+        known = _first(told, left - left // _NAMED_SHARE, _LONGEST_KNOWN)
         left -= sum(len(one.split()) + 1 for one in known)
         # what is not told with its value is told by its name, if there is room
         unsaid = [one.split(" | ")[1] for one in self.known[len(known) :] if " | " in one]
@@ -320,7 +320,7 @@ class FactRequest:
 
     def fill(self) -> dict[str, str]:
         """Return the values for the part of a page."""
-        known = "".join(f"\n- {plain_item(one_line(one, 120))}" for one in self.known)
+        known = "".join(f"\n- {plain_item(one_line(one, _LONGEST_KNOWN))}" for one in self.known)
         if self.keys:
             known += f"\n- {_NAMED} {'; '.join(plain_item(one_line(one, 40)) for one in self.keys)}"
         return {
@@ -337,9 +337,11 @@ def _in_short(known: str) -> str:
     return f"{head}{mark}{cut_words(value, _SHOWN)}"
 
 
+_LONGEST_KNOWN = 240
+"""Characters of a known fact that a prompt shows."""
 _NAMED_SHARE = 5
 """Share of the room for known facts that those named without their values have."""
-_SHOWN = 9
+_SHOWN = 24
 """Words of a known fact's value above which a prompt shows its beginning."""
 
 

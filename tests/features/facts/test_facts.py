@@ -167,6 +167,16 @@ def test_a_prompt_gives_the_value_of_a_fact_that_the_talk_touches() -> None:
     assert wanted_of(snapshot, "About the Poems: Hanneke gave us three more days.").known[0] == told
 
 
+def test_a_prompt_gives_the_whole_value_so_that_what_holds_can_be_carried_over() -> None:
+    value = (
+        "uncle, in Birmingham, a van with a dent, two dogs, Sundays on the phone, opinions about everything"
+    )
+    facts = f"- category: relationships\n  key: Trevor\n  value: {value}\n  when: 2026-03-01\n"
+    snapshot = Files({"kit.yaml": b"name: Ada\n", "facts.yaml": facts.encode()}).snapshot()
+    wanted = wanted_of(snapshot, "Trevor has sold the van.").within(117)
+    assert f"- relationships | Trevor | {value}" in wanted.fill()["known"]
+
+
 def test_what_the_talk_is_about_stands_before_what_it_only_has_a_word_of() -> None:
     """Of what may have changed the names are in the talk; of an old story only this or that word is."""
     rows = (
@@ -182,4 +192,4 @@ def test_what_the_talk_is_about_stands_before_what_it_only_has_a_word_of() -> No
     snapshot = Files({"kit.yaml": b"name: Ada\n", "facts.yaml": text.encode()}).snapshot()
     said = "Fog like milk, lemons in winter. Jun sang. No letter to my father, no tickets for Christmas."
     order = [one.split(" | ")[1] for one in wanted_of(snapshot, said).known]
-    assert order == ["letter to father", "Christmas tickets", "Jun", "captain"]
+    assert order == ["Christmas tickets", "letter to father", "Jun", "captain"]

@@ -1,6 +1,7 @@
 """Facts of somebody who types in small letters, and values that a later chat or page puts aside."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_a_name_in_place_of_another_is_an_update(reel: Reel, kit: Path, said: st
     [
         (
             "handball. 1989. meniscus",
-            "1989, meniscus",
+            "1989",
             "no that was wrong. it was 91. february.",
             "February 1991",
         ),
@@ -247,7 +248,8 @@ def test_a_note_closed_by_its_deed_takes_no_value_that_goes_on(
     )
     assert "No longer a fact" not in shown
     # the newer value is kept, or waits where the chat does not bear it
-    assert f"{new} (until now: {old})" in shown
+    went = ", ".join(one for one in re.split("[,;] ", old) if one not in new)
+    assert f"{new} (until now: {went})" in shown
 
 
 def test_what_was_pending_ends_with_its_note(reel: Reel, kit: Path) -> None:
@@ -419,7 +421,7 @@ def test_a_new_value_has_every_day_and_hour_that_was_said(
         ("Bought 32 postcards at the fair.", "300 postcards", "300 postcards"),
         ("I gave 8 postcards away.", "260 postcards", "260 postcards"),
         # no other number of them
-        ("I sorted some postcards today.", "sorted some postcards", "sorted some postcards"),
+        ("I sorted some postcards today.", "sorted some postcards", "268 postcards; sorted some postcards"),
     ],
 )
 def test_a_number_that_nobody_said_takes_the_place_of_none(
@@ -431,5 +433,5 @@ def test_a_number_that_nobody_said_takes_the_place_of_none(
     run = reel("fact", "extract", "--reply", "-", "--yes", stdin=row("context", "postcards", value, said))
     assert facts(reel) == {"context/postcards": kept}
     shown = "postcards: not kept: nobody said “300”; “268 postcards” stays"
-    assert (shown in " ".join(f"{run.out} {run.err}".split())) is (kept.startswith("268"))
+    assert (shown in " ".join(f"{run.out} {run.err}".split())) is (kept == "268 postcards")
     assert ("its words say" in run.err) is False

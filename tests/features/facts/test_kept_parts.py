@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts
+from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts, without_parts
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
+from reel_cli.features.facts.protection import as_change_of, tells_no_more
 from reel_cli.features.facts.purge import purge_facts
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
@@ -35,14 +36,14 @@ from tests.support.pages import say
             "mother",
             "87, at Bergtun, Sundays",
             "calls me Ada mostly",
-            "87, at Bergtun; calls me Ada mostly",
+            "87, at Bergtun, Sundays; calls me Ada mostly",
         ),
         (
             "relationships",
             "Dudo",
             "the café's cat, one eye",
             "isn't eating much",
-            "the café's cat; isn't eating much",
+            "the café's cat, one eye; isn't eating much",
         ),
         (
             "context",
@@ -58,14 +59,76 @@ from tests.support.pages import say
             "leaves in December",
             "co-owner half and half; leaves in December",
         ),
+        ("context", "roof", "46,500 złoty, starts 18 June", "starts 28 June", "46,500 złoty; starts 28 June"),
+        ("context", "roof", "starts 28 June", "46,500 złoty", "starts 28 June; 46,500 złoty"),
+        ("history", "handball", "1989, meniscus", "February 1991", "meniscus; February 1991"),
+        (
+            "relationships",
+            "Trevor",
+            "uncle, in Birmingham, has opinions by phone",
+            "never selling anything, mum has the papers",
+            "uncle, in Birmingham, has opinions by phone; never selling anything, mum has the papers",
+        ),
+        (
+            "constraints",
+            "choir",
+            "Wednesday at 19:00, nothing in that time",
+            "Thursday at 19:00",
+            "nothing in that time; Thursday at 19:00",
+        ),
+        # what begins later leaves the rule until then
+        (
+            "context",
+            "rent",
+            "1150, Mrs Pasquet",
+            "1260 from October",
+            "Mrs Pasquet; 1260 from October; until then 1150",
+        ),
+        (
+            "context",
+            "exchange",
+            "every second week, Friday to Friday, at 17:00",
+            "Sunday at 18:00, from 30 August",
+            "every second week; Sunday at 18:00, from 30 August; until then Friday to Friday, at 17:00",
+        ),
+        (
+            "context",
+            "exam",
+            "3 September",
+            "moved from the 3rd to 24 September",
+            "moved from the 3rd to 24 September",
+        ),
         # the same kind of thing, what has ended, and what passes by itself
         ("relationships", "Marek", "plumber, Leeds", "a builder, moved to York", "a builder, moved to York"),
         ("relationships", "partner", "Jonas, 34, nurse", "Marek", "Marek"),
         ("context", "job", "nurse, at St Mary's", "retired in May", "retired in May"),
         ("context", "play", "Tin Roof, at the Orpheum", "Tin Sky", "Tin Sky"),
         ("relationships", "Jon", "29, looking for work", "30, on the ferry", "30, on the ferry"),
-        ("context", "rent", "1150, Mrs Pasquet", "1260 from October", "1260 from October"),
         ("context", "knee", "left, sore", "right, sore as well", "right, sore as well"),
+        (
+            "context",
+            "boat",
+            "red, eleven metres, paid in part",
+            "red, eleven metres, all hers",
+            "red, eleven metres, all hers",
+        ),
+        ("context", "floods", "1961", "the winter of 1963", "the winter of 1963"),
+        ("own", "books", "I've reached F", "I've got to M", "I've got to M"),
+        (
+            "context",
+            "cabin",
+            "Ada wants to sell, Solveig thinks",
+            "a third each, wait five years",
+            "a third each, wait five years",
+        ),
+        (
+            "constraints",
+            "quiet",
+            "nothing that rings, bangs or speaks before 15:00",
+            "quiet after 22:00",
+            "quiet after 22:00",
+        ),
+        ("constraints", "insulin", "6 units, at eight, never cold", "8 units", "8 units"),
         ("constraints", "pens", "Ada's doctor, right pocket", "in the drawer", "in the drawer"),
     ],
 )
@@ -74,6 +137,19 @@ def test_what_does_not_pass_stays_beside_a_newer_value(
 ) -> None:
     stood, fact = Fact(kind, key, was, when="2026-03-01"), Fact(kind, key, now, when="2026-05-01")
     assert with_kept_parts(stood, fact, now).value == value
+
+
+def test_a_part_that_the_chat_spoke_of_is_let_go_of() -> None:
+    stood, fact = Fact("context", "car", "Susan, a beige Micra"), Fact("context", "car", "Susan, at the club")
+    assert with_kept_parts(stood, fact, "").value == "a beige Micra; Susan, at the club"
+    said = ["The Micra isn't beige any more, by the way."]
+    assert with_kept_parts(stood, fact, "", said=said).value == "Susan, at the club"
+
+
+def test_a_value_that_a_purge_takes_leaves_no_part_that_held_until_then() -> None:
+    value = "every second week; Sunday, from 30 August; until then Friday, at 17:00"
+    gone = frozenset(("every second week", "Friday", "at 17:00"))
+    assert without_parts(value, gone) == "Sunday, from 30 August"
 
 
 def test_a_newer_value_keeps_who_somebody_is_and_is_not_given_twice(reel: Reel, kit: Path) -> None:
@@ -121,3 +197,72 @@ def test_a_purge_takes_a_kept_part_out_of_later_values() -> None:
     left = purge_facts(add_facts("", [older, newer]).encode(), "2026-03-01-1").decode()
     assert "surgeon" not in left
     assert [one.value for one in parse_facts(left)] == ["leaves in May"]
+
+
+def test_a_misheard_name_is_put_right_where_the_fact_is_filed(reel: Reel, kit: Path) -> None:
+    first = "Dr. Kempa is the one for the vessels, in Gdansk."
+    say(reel, kit, [("user", first), ("assistant", "Good.")])
+    extract(reel, row("relationships", "Dr. Kempa", "the one for the vessels, in Gdansk", first.rstrip(".")))
+    said = "I call him Kempa, and on the stamp is Dr. Kempka, with k."
+    say(reel, kit, [("user", said), ("assistant", "Oh.")], 20)
+    extract(reel, row("relationships", "Dr. Kempa", "Dr. Kempka, with k", said.rstrip(".")))
+    assert facts(reel) == {
+        "relationships/dr.-kempka": "the one for the vessels, in Gdansk; Dr. Kempka, with k"
+    }
+    data = (kit / "facts.yaml").read_bytes()
+    sources = [one.source.partition("#")[0] for one in parse_facts(data.decode())]
+    left = purge_facts(data, sources[0]).decode()
+    assert "vessels" not in left
+    assert [one.value for one in parse_facts(left)] == ["Dr. Kempka, with k"]
+
+
+def test_a_measure_of_a_day_stands_beside_the_rule(reel: Reel, kit: Path) -> None:
+    rule = "They take the INR once a month, first Tuesday, between 2 and 3."
+    say(reel, kit, [("user", rule), ("assistant", "Good.")])
+    extract(reel, row("context", "INR", "once a month, first Tuesday, between 2 and 3", rule.rstrip(".")))
+    held = facts(reel)
+    said = "The INR on the 3rd of February was 2.6."
+    say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
+    extract(reel, row("context", "INR", "2.6 on the 3rd of February", said.rstrip(".")))
+    assert facts(reel) == {**held, "history/inr-3-february-2026": "2.6 on the 3rd of February"}
+
+
+def test_what_came_of_a_day_takes_the_place_of_the_day(reel: Reel, kit: Path) -> None:
+    moved = "The OSCE is moved to the 24 March."
+    say(reel, kit, [("user", moved), ("assistant", "Good.")])
+    extract(reel, row("commitments", "OSCE", "24 March", moved.rstrip(".")))
+    said = "The results come on 8 April."
+    say(reel, kit, [("user", f"I sat the OSCE. {said}"), ("assistant", "Well done.")], 26)
+    extract(reel, row("commitments", "OSCE", "sat, results come on 8 April", said.rstrip(".")))
+    assert "24 March" not in facts(reel)["commitments/osce"]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "value"),
+    [
+        ("125 at night", "the pill does not go with it", "125 at night; the pill does not go with it"),
+        ("allergic", "not in doubt: an ambulance came", "allergic; not in doubt: an ambulance came"),
+        ("allergic, properly", "outgrown", "outgrown"),
+        ("125 morning, 125 night", "100 at night", "100 at night"),
+        ("allergic to cashew", "never was allergic", "never was allergic"),
+    ],
+)
+def test_what_takes_nothing_back_is_offered_beside_what_protects(was: str, now: str, value: str) -> None:
+    stood, fact = Fact("constraints", "lamotrigine", was), Fact("constraints", "lamotrigine", now)
+    assert as_change_of(fact, stood).value == value
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "more"),
+    [
+        ("brown tape gives blisters, paper tape or silicone", "brown tape gives blisters", False),
+        ("no aspirin, no nurofen", "no aspirin", False),
+        ("125 morning, 125 night", "125 morning, 250 night", True),
+        ("walnuts and hazelnuts", "only walnuts", True),
+        ("brown tape gives blisters", "brown tape no longer gives blisters", True),
+        ("allergic to walnuts", "not allergic to walnuts", True),
+    ],
+)
+def test_a_shorter_telling_of_what_protects_asks_nothing(was: str, now: str, more: bool) -> None:  # noqa: FBT001
+    stood, fact = Fact("constraints", "tape", was), Fact("constraints", "tape", now)
+    assert tells_no_more(fact, stood) is not more

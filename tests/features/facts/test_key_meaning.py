@@ -106,7 +106,7 @@ def test_what_is_said_of_a_thing_that_is_known_needs_no_name(reel: Reel, kit: Pa
     moved = "So now the 7th of June, a Saturday, still that barn."
     say(reel, kit, [("user", f"The barn is booked twice. {moved}"), ("assistant", "Good.")], day=9)
     extract(reel, row("commitments", "wedding", "7th of June, a Saturday", moved))
-    assert facts(reel)["commitments/wedding"] == "7th of June, a Saturday"
+    assert facts(reel)["commitments/wedding"] == "a barn near Lüneburg; 7th of June, a Saturday"
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_a_newer_value_under_nearly_the_same_name_replaces_the_older_one(reel: R
     said = "From July the tables cost five euros a head."
     say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
     extract(reel, row("context", "price of the tables", "five euros a head from July", said.rstrip(".")))
-    assert facts(reel) == {"context/table-price": "five euros a head from July"}
+    assert facts(reel) == {"context/table-price": "five euros a head from July; until then four euros a head"}
 
 
 def test_two_that_one_reply_tells_apart_are_two(reel: Reel, kit: Path) -> None:

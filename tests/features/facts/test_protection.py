@@ -160,7 +160,7 @@ def test_what_rests_and_what_is_long_known_are_named_in_the_prompt(reel: Reel, k
     known = prompt.partition("kind | name | over | the words):")[2].partition("\n\n")[0].partition("\n##")[0]
     # the newest with their values, as far as the prompt has words, and the others by their names
     assert "- history | thing 9 | value 9" in known
-    assert "\n- and these: thing 3; thing 2" in known
+    assert "\n- and these: thing 1; thing 0" in known
     assert [number for number in range(10) if f"thing {number}" not in known] == []
 
 

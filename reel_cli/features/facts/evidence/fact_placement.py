@@ -15,11 +15,13 @@ from reel_cli.features.facts.evidence.kept_value import is_affirmed
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
-from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.fact import RENAMED, Fact
+from reel_cli.features.facts.near_names import find_corrected_name
 from reel_cli.features.facts.pending.chat_words import tell_difference
 from reel_cli.features.facts.pending.doses import find_other_dose, read_kin
 from reel_cli.features.facts.pending.held_facts import waits_already
 from reel_cli.features.facts.policy import (
+    EXTRACTION,
     OWN,
     PERSON,
     current_facts,
@@ -30,7 +32,15 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded, says_over
-from reel_cli.features.facts.relation import is_event_of, is_known, is_same_change, key_apart, relate
+from reel_cli.features.facts.relation import (
+    is_event_of,
+    is_known,
+    is_same_change,
+    key_apart,
+    measure_name,
+    relate,
+    relate_measure,
+)
 from reel_cli.features.facts.reply import ToldFact
 
 if TYPE_CHECKING:
@@ -50,6 +60,8 @@ class FactPlacement:
         self.clashes: list[Fact] = []
         self.aside: list[Fact] = []
         self.said: dict[Fact, str] = {}
+        self.ended: dict[Fact, Fact] = {}
+        """Facts that end with another, which has the same under the right name."""
         self.refused: list[Problem] = []
         self.notes: list[Problem] = []
 
@@ -60,43 +72,60 @@ class FactPlacement:
             return
         fact = word_fact(self.context, one, borne, own=own)
         stood = self.context.standing.get(fact_name(fact))
-        if stood is None and fact_name(fact) not in map(
-            fact_name, current_facts([*self.context.noted, fact])
-        ):
+        if stood is None and self._is_removed(fact):
             self.refused.append(problem_of(one, "not kept: you removed it"))
             return
         known = any(fact_name(other) == fact_name(fact) for other in self.made)
         if known or is_known(fact, stood, self.context.noted):
             return
         replaced = stood is not None and overrides(fact, stood)
-        relation = (
-            relate(stood, fact, one.value, borne) if stood is not None and replaced else Relation.UPDATE
-        )
+        relation, apart = Relation.UPDATE, one
+        if stood is not None and replaced:
+            relation, apart = self._relate(stood, fact, one, borne)
+        if told_name(apart) != told_name(one):
+            self.note(apart, borne, own=own)
+            return
         if stood is not None and relation is Relation.LESS:
             self._note_less(one, borne, stood, fact)
-            return
-        event = stood is not None and replaced and is_event_of(stood, fact)
-        key = key_apart(fact, fact.when[:DAY] if event else "")
-        if (event or relation is Relation.BOTH) and key != fact.key:
-            self.note(replace(one, key=key), borne, own=own)
             return
         self.notes += notes_of(one, borne)
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
             self._hold(held)
             return
         if stood is not None and replaced:
-            fact = self._in_place_of(stood, fact, relation, borne)
+            fact = self._in_place_of(stood, fact, relation, borne, one.statement)
             if same_value(fact.value, stood.value):
                 return
+            fact = self._under_right_name(stood, fact, borne.words)
         elif stood is not None:
             self.notes.append(problem_of(one, f"noted, but “{stood.value}” was said later, and stays"))
+        self._add(fact, one, clashes=relation is Relation.CONFLICT, own=own)
+
+    def _add(self, fact: Fact, one: ToldFact, *, clashes: bool, own: bool) -> None:
+        """Note a fact, unless only a person may put it by heart."""
         if own and self.context.unattended and read_category(one.category) in _NEED_A_WORD:
             self.waits.append(fact)
             return
         self.made.append(fact)
-        if relation is Relation.CONFLICT:
+        if clashes:
             self.clashes.append(fact)
         self.said[fact] = self.context.heard.without_asked(one.evidence)
+
+    def _is_removed(self, fact: Fact) -> bool:
+        """Return whether a person removed what a fact says."""
+        return fact_name(fact) not in map(fact_name, current_facts([*self.context.noted, fact]))
+
+    def _relate(
+        self, stood: Fact, fact: Fact, one: ToldFact, borne: FactSupport
+    ) -> tuple[Relation, ToldFact]:
+        """Return what a fact is to the one that stands, with a name of its own where both may stand."""
+        if relate_measure(stood, fact) is fact:
+            category, key = measure_name(fact)
+            return Relation.BOTH, replace(one, category=category, key=key)
+        relation, event = relate(stood, fact, one.value, borne), is_event_of(stood, fact)
+        if relation is not Relation.LESS and (event or relation is Relation.BOTH):
+            return relation, replace(one, key=key_apart(fact, fact.when[:DAY] if event else ""))
+        return relation, one
 
     def _note_less(self, one: ToldFact, borne: FactSupport, stood: Fact, fact: Fact) -> None:
         """Note what is said of somebody besides with the value that stands; else only that this one stays."""
@@ -109,17 +138,34 @@ class FactPlacement:
         stays = problem_of(one, f"“{stood.value}” stays: what was said now says less about it")
         self.notes.append(replace(stays, quiet=not self.context.leaves_outdated(one, borne, stood)))
 
-    def _in_place_of(self, stood: Fact, fact: Fact, relation: Relation, borne: FactSupport) -> Fact:
+    def _in_place_of(
+        self, stood: Fact, fact: Fact, relation: Relation, borne: FactSupport, again: str
+    ) -> Fact:
         """Return a fact as the value that replaces another, with what of that one still holds."""
         if relation is Relation.BOTH:
-            self._rename(stood)
+            self._rename(stood, stood.category, key_apart(stood))
+        elif relate_measure(stood, fact) is stood:
+            self._rename(stood, *measure_name(stood))
         elif relation is Relation.UPDATE:
-            fact = with_kept_parts(stood, fact, borne.words)
+            said = [entry.message.text for entry in self.context.session.shown()]
+            fact = with_kept_parts(stood, fact, borne.words, again=again, said=said)
         return replace(fact, replaces=stood.value)
 
-    def _rename(self, stood: Fact) -> None:
+    def _under_right_name(self, stood: Fact, fact: Fact, words: str) -> Fact:
+        """Return a fact under the name as it puts it right; what stood under the other ends with it."""
+        key = find_corrected_name(fact.key, fact.value, words)
+        if not key or stood.origin == PERSON or protects(stood) or protects(fact):
+            return fact
+        named = replace(fact, key=key)
+        if fact_name(named) in (*self.context.standing, *map(fact_name, self.made)):
+            return fact
+        why = f"{RENAMED}{key}"
+        self.ended[named] = replace(stood, when=fact.when, origin=EXTRACTION, dropped=why)
+        return named
+
+    def _rename(self, stood: Fact, category: str, key: str) -> None:
         """Note what stood under a name that another thing takes again, under a name with its own time."""
-        apart = replace(stood, key=key_apart(stood))
+        apart = replace(stood, category=category, key=key)
         if fact_name(apart) not in (*self.context.standing, *map(fact_name, self.made)):
             self.made.append(apart)
 

@@ -30,6 +30,8 @@ class FactReview:
     """Those of `facts` that contradict what they replace."""
     aside: tuple[Fact, ...] = ()
     """Facts that nobody can tell; they are noted, and go into no bundle."""
+    ended: tuple[Fact, ...] = ()
+    """Facts that end, since one of `facts` has the same under the right name."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -1,22 +1,33 @@
-"""Parts of an older value that still hold beside a newer one: who somebody is, or which knee it was.
+"""Parts of an older value that still hold beside a newer one: who somebody is, a price, a place, a habit.
 
-`Dagny's surgeon` and `leaves for Ålesund` are both so; `63 now` takes the place of `62`. A part stays only
-where it says what does not pass by itself, and where the newer value has nothing of its kind.
+`Dagny's surgeon` and `leaves for Ålesund` are both so; `63 now` takes the place of `62`. A part stays where
+the newer value has nothing of its kind (a time for a time, a price for a price), no words that end it, and
+where it does not pass by itself. Where the newer value begins later, what it replaces holds until then.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.own_words import NO, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS, read_day
+from reel_cli.features.facts.evidence.details.part_kinds import (
+    ENDING,
+    PartKinds,
+    begins_later,
+    has_run_out,
+    is_of_a_day,
+    kinds_of,
+)
+from reel_cli.features.facts.evidence.fact_answer import HEDGED
 from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.policy import category_of, protects
+from reel_cli.features.facts.policy import category_of, guards_health, is_own, protects
 from reel_cli.features.facts.reply import LONGEST_VALUE
 
 _KIN = late(
@@ -24,10 +35,15 @@ _KIN = late(
     r"|wife|husband|widow(?:er)?|twin|aunt|uncle|cousin|niece|nephew|friend|neighbou?r|colleague|flatmate"
     r"|roommate|(?<![\w-])ex|landlord|landlady|boss|godchild|in-law|cat|dog|horse|pupil|patient|client)s?\b"
 )
+_WHOSE = late(
+    r"(?:(?i:is|was|my|our|his|her|their|the|an?|old|older|younger|elder|little|big|late|dead)\s+|[A-Z][\w-]*'s\s+)*"
+)
+_DOES = late(r"\s+(?:has|have|had|is|was|are|were|does|did|will|can|[a-z]{3,}s)\b")
+"""Patterns around a word that says whose relative somebody is, and of a sentence about one: `mum has`."""
 _TRADE = late(
     r"(?i)\b(?:doctor|surgeon|dentist|therapist|nurse|midwife|vet|teacher|tutor|lawyer|solicitor|plumber|carpenter"
     r"|builder|electrician|baker|cook|chef|farmer|fisherman|sailor|driver|pilot|mechanic|engineer|painter|potter"
-    r"|writer|actor|singer|student|priest|vicar|judge|banker|gardener|joiner|tailor|welder|miller|librarian"
+    r"|writer|actor|singer|student|priest|vicar|judge|banker|gardener|joiner|tailor|welder|miller|librarian|manager|director|editor|treasurer|organist|publisher|paramedic"
     r"|bookbinder|bookseller|physio\w*|(?:was|is|as) an? [a-z]+(?:er|or|ist|ian|man|ess|eer))s?\b"
 )
 _SIDE = late(r"(?i)(?:the\s+)?(?:left|right)(?:\s+(?:side|knee|hip|foot|leg|arm|hand|eye|ear|shoulder|one))?")
@@ -63,20 +79,36 @@ _PASSES = late(
 _DIED = late(r"(?i)\b(?:died|dies|dead|death|passed away)\b")
 
 
-def with_kept_parts(stood: Fact, fact: Fact, words: str) -> Fact:
+def with_kept_parts(
+    stood: Fact, fact: Fact, words: str, *, again: str = "", said: Sequence[str] = ()
+) -> Fact:
     """Return a newer value with what of the one that stood still holds and is not spoken of.
 
-    `words` are those that the newer value rests on. What protects somebody is left as a person has it.
+    `words` are those that the newer value rests on, `again` is the sentence in which a page tells it, `said`
+    are the texts of its chat. What guards somebody's health is left as a person has it.
     """
-    kinds = {category_of(stood), category_of(fact)}
-    if protects(stood) or protects(fact) or not kinds <= _KINDS or _is_of_somebody_else(stood, fact):
+    if guards_health(stood) or guards_health(fact) or _is_of_somebody_else(stood, fact):
         return fact
-    kept = find_kept(stood, fact)
-    value = f"{', '.join(kept)}; {fact.value}"
-    if not kept or len(value) > LONGEST_VALUE:
+    kept, until = find_kept(stood, fact, again=again, said=said)
+    before = f"{UNTIL}{', '.join(until)}" if until else ""
+    value = "; ".join(one for one in (", ".join(kept), fact.value, before) if one)
+    if not (kept or until) or len(value) > LONGEST_VALUE:
         return fact
-    stated = f"{fact.statement.rstrip('. ')} ({', '.join(kept)})" if fact.statement else ""
+    stated = fact.statement
+    if stated:
+        told = telling(even(stated))
+        beside = [one for one in kept if not telling(even(one)) or not telling(even(one)) <= told]
+        more = "; ".join(one for one in (", ".join(beside), before) if one)
+        stated = f"{stated.rstrip('. ')} ({more})" if more else stated
     return replace(fact, value=value, statement=stated, evidence=fact.evidence or words)
+
+
+_RETOLD = 2
+"""Parts of an older value that a newer one tells again, from which on it tells all that still holds."""
+UNTIL = "until then "
+"""Words before what holds until a newer value begins."""
+_MOST_WORDS = 24
+"""Words of an older value that are kept beside a newer one, at most."""
 
 
 def as_addition(stood: Fact, fact: Fact, words: str) -> Fact | None:
@@ -94,7 +126,10 @@ def as_addition(stood: Fact, fact: Fact, words: str) -> Fact | None:
 
 
 _LEAST_FRESH = 2
-_KINDS = frozenset(("relationships", "context"))
+
+
+_ONE_NAME = 0.6
+"""Likeness of two names from which one is the other, put right."""
 
 
 def _is_of_somebody_else(stood: Fact, fact: Fact) -> bool:
@@ -102,25 +137,141 @@ def _is_of_somebody_else(stood: Fact, fact: Fact) -> bool:
     if fact.key[:1].isupper():
         return False
     was, now = (PART.split(one.value)[0].strip() for one in (stood, fact))
-    return bool(_NAMED.fullmatch(was) and _NAMED.fullmatch(now)) and was.casefold() != now.casefold()
+    if not (_NAMED.fullmatch(was) and _NAMED.fullmatch(now)):
+        return False
+    # a name put right is of the same: `Margaux, not Margot`
+    return SequenceMatcher(None, was.casefold(), now.casefold()).ratio() < _ONE_NAME
 
 
-def find_kept(stood: Fact, fact: Fact) -> Sequence[str]:
-    """Return the parts of a value that stay beside the newer one."""
-    newer, key = even(fact.value), telling(even(fact.key))
-    told = telling(f"{newer} {even(fact.statement)}") - key
-    day = read_day(stood.when)
-    # two names are who takes part
-    listed = sum(_NAMED.fullmatch(one.strip()) is not None for one in PART.split(stood.value)) > 1
-    return [
-        part
-        for part in map(str.strip, PART.split(stood.value))
-        if part
-        and not NO.search(even(part))
-        and not _PASSES.search(part)
-        and not (dates(even(part), day) or telling(even(part)) & told)
-        and _stays(even(part), newer, people=category_of(stood) == "relationships", listed=listed)
-    ]
+def find_kept(
+    stood: Fact, fact: Fact, *, again: str = "", said: Sequence[str] = ()
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the parts of a value that stay beside the newer one, and those that hold until it begins."""
+    older = _OlderParts(stood, fact, again, said)
+    kept: list[str] = []
+    until: list[str] = []
+    left = _MOST_WORDS
+    for part in map(str.strip, PART.split(stood.value)):
+        place = kept if older.stays(part) else until if older.holds_until(part) else None
+        left -= len(part.split()) if place is not None else 0
+        if place is not None and left >= 0:
+            place.append(part)
+    return kept, until
+
+
+class _OlderParts:
+    """The parts of an older value, looked at beside the newer value."""
+
+    def __init__(self, stood: Fact, fact: Fact, again: str, said: Sequence[str]) -> None:
+        self.newer = even(fact.value)
+        key = telling(even(fact.key))
+        self._key = key
+        self._mine = telling(self.newer) - key
+        self._told = telling(f"{self.newer} {even(fact.statement)}") - key
+        self._again = telling(even(again)) if not _TAKES_BACK.search(again) else frozenset[str]()
+        self._spoken = telling("\n".join(said))
+        parts = [one.strip().casefold() for one in PART.split(fact.value)]
+        again_told = [one for one in PART.split(stood.value) if one.strip().casefold() in parts]
+        # what tells most of it again leaves the rest out
+        self._whole = len(again_told) >= _RETOLD
+        self._was, self._today = read_day(stood.when), read_day(fact.when)
+        self._kinds = kinds_of(self.newer, self._today)
+        self._later = begins_later(self.newer, self._today)
+        self._ended = ENDING.search(f"{self.newer} {even(fact.statement)}") is not None
+        self._lived = is_own(fact) or category_of(stood) == "relationships"
+        self._people = category_of(stood) == "relationships"
+        self._lists = _AND.search(stood.value) is not None
+        self._limits = "constraints" in (category_of(stood), category_of(fact))
+        # two names are who takes part
+        names = [_NAMED.fullmatch(one.strip()) for one in PART.split(stood.value)]
+        self._listed = sum(one is not None for one in names) > 1
+
+    def stays(self, part: str) -> bool:
+        """Return whether a part stays: the newer value says nothing of its kind, and does not end it."""
+        plain = even(part)
+        words = telling(plain) - self._key
+        if not part or _passes(part) or HEDGED.search(plain) or words & self._mine:
+            return False
+        if NO.search(plain) or self._limits:
+            # what is not to be stays where the newer value forbids nothing; a list of it is no part
+            alone = self._limits and NO.search(plain) is not None and not self._lists
+            return alone and not (NO.search(self.newer) or self._ended)
+        if _stays(plain, self.newer, people=self._people, listed=self._listed):
+            return not (words & self._told) or words <= self._again
+        kinds = kinds_of(part, self._was)
+        if self._kinds.says_anew(kinds) or has_run_out(part, self._was, self._today):
+            return False
+        if words and words <= self._again:
+            return True
+        return not self._whole and self._goes_on(plain, words, kinds)
+
+    def _goes_on(self, part: str, words: frozenset[str], kinds: PartKinds) -> bool:
+        """Return whether nothing ends a part of which the newer value has no other kind."""
+        lived = self._lived and kinds.plain and tells_past(part)
+        if ENDING.search(part) or (self._ended and not lived):
+            return False
+        if words & self._told or _is_named(self.newer, part) or self._is_said_anew(part) or _has_role(part):
+            return False
+        return not kinds.plain or (bool(words) and 2 * len(words & self._spoken) <= len(words))
+
+    def _is_said_anew(self, part: str) -> bool:
+        """Return whether both tell what the same one does: `I've reached F`, `I've got to M`."""
+        found = _SPEAKS.match(part)
+        return found is not None and any(
+            (other := _SPEAKS.match(one.strip())) is not None and other[1].casefold() == found[1].casefold()
+            for one in PART.split(self.newer)
+        )
+
+    def holds_until(self, part: str) -> bool:
+        """Return whether a part holds until the later day from which the newer value does."""
+        if not (self._later and part) or _passes(part) or NO.search(even(part)):
+            return False
+        kinds = kinds_of(part, self._was)
+        over = even(part).casefold() in self.newer.casefold() or begins_later(part, self._today)
+        return not over and self._kinds.says_anew(kinds) and not (kinds.place or is_of_a_day(part, self._was))
+
+
+def _passes(part: str) -> bool:
+    """Return whether a part passes by itself: a wait, an opinion, a mood."""
+    return _PASSES.search(_LASTS.sub("", even(part))) is not None or _OPINION.search(part) is not None
+
+
+def _says_kin(part: str) -> bool:
+    """Return whether a part says whose relative or friend somebody is."""
+    found = _KIN.search(part)
+    return found is not None and bool(
+        _WHOSE.fullmatch(part[: found.start()]) and not _DOES.match(part, found.end())
+    )
+
+
+def _has_role(part: str) -> bool:
+    """Return whether a part says who somebody is, or which side it is of."""
+    return _SIDE.fullmatch(part) is not None or any(
+        one.search(part) is not None for one in (_KIN, _TRADE, _SHARE)
+    )
+
+
+def _is_named(newer: str, part: str) -> bool:
+    """Return whether a part is a name, and the newer value has another one."""
+    return _NAMED.fullmatch(part) is not None and (
+        _NAME_WITHIN.search(newer) is not None
+        or any(_NAMED.fullmatch(one.strip()) and not _DAYS.search(one) for one in PART.split(newer))
+    )
+
+
+_LASTS = late(
+    r"(?i)\b(?:evenings?|mornings?|weddings?|buildings?|(?:any|every|no|some)?thing|rings?"
+    r"|(?:sitting|living|dining) rooms?|kings?|spring|strings?|siblings?|ceilings?|sewing|during)\b"
+)
+"""Words that end like what somebody is doing just now, and are not."""
+_OPINION = late(
+    r"(?i)\b(?:thinks?|says?|said|feels?|fears?|likes?|prefers?|agrees?|refuses?|in principle|subject to"
+    r"|for the moment|at the moment|so far|over \w+ dead body|in doubt|undecided|empty|full)\b"
+)
+_AND = late(r"(?i)\b(?:or|and)\b")
+_SPEAKS = late(r"(?i)(I|we|you|he|she|they|it)\b")
+_TAKES_BACK = late(r"(?i)\b(?:instead|not|no longer|rather|until|was|were|used to|before|from .{1,30} to)\b")
+_DAYS = late(rf"(?i)\b{_DAY}s?\b")
 
 
 def _stays(part: str, newer: str, *, people: bool, listed: bool) -> bool:
@@ -139,7 +290,7 @@ def _stays(part: str, newer: str, *, people: bool, listed: bool) -> bool:
     if _TRADE.search(part):
         return not (_TRADE.search(newer) or _ENDS_TRADE.search(newer))
     if _KIN.search(part) and (people or "'s " in part):
-        return not (_KIN.search(newer) or _ENDS_KIN.search(newer))
+        return not (any(map(_says_kin, parts)) or _ENDS_KIN.search(newer))
     if (
         people
         and _AGE.fullmatch(part)
@@ -152,9 +303,13 @@ def _stays(part: str, newer: str, *, people: bool, listed: bool) -> bool:
 
 
 def without_parts(value: str, parts: frozenset[str]) -> str:
-    """Return a joined value without these parts of an older one, which were kept before its semicolon."""
-    head, mark, rest = value.partition("; ")
-    left = [one for one in head.split(", ") if one not in parts]
-    if not mark or len(left) == len(head.split(", ")):
-        return value
-    return f"{', '.join(left)}; {rest}" if left else rest
+    """Return a joined value without these parts of an older one, before it or behind it."""
+    *before, last = value.split("; ")
+    if last.startswith(UNTIL):
+        before, last = [*before, last], ""
+    left = [last] if last else []
+    for one in reversed(before):
+        mark = UNTIL if one.startswith(UNTIL) else ""
+        stay = [part for part in one.removeprefix(mark).split(", ") if part not in parts]
+        left = [f"{mark}{', '.join(stay)}", *left] if stay else left
+    return "; ".join(left) or value

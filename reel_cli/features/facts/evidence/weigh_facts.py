@@ -57,7 +57,9 @@ def weigh(
         tuple(placed.made), tuple(placed.refused), tuple(placed.notes), waits=tuple(placed.waits),
         clashes=tuple(placed.clashes), aside=tuple(placed.aside),
     )  # fmt: skip
-    return settle_review(snapshot, review, placed.said if unattended else None, context.noted, counter)
+    settled = settle_review(snapshot, review, placed.said if unattended else None, context.noted, counter)
+    ended = tuple(old for new, old in placed.ended.items() if new in settled.facts)
+    return replace(settled, ended=ended)
 
 
 class Verdict(StrEnum):

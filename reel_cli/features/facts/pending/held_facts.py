@@ -19,6 +19,7 @@ from reel_cli.core.values.approval import SECOND, TELLS_YOU, is_about_persona
 from reel_cli.core.values.change import Change, capital, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
+from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.pending.chat_words import (
@@ -190,7 +191,8 @@ def facts_of(proposal: Proposal) -> list[Fact]:
 
 def tell_fact(fact: Fact) -> str:
     """Return a fact on one line: as the sentence that it is kept with, else by its value."""
-    until = f" (until now: {fact.replaces})" if fact.replaces else ""
+    went = _tell_went(fact)
+    until = f" (until now: {went})" if went else ""
     return f"{_called(fact)}: {'over' if fact.dropped else fact.statement or fact.value}{until}"
 
 
@@ -198,6 +200,14 @@ def tell_held(fact: Fact) -> str:
     """Return a fact that waits on one line, with what its chat says otherwise."""
     doubt = tell_doubt(fact)
     return f"{tell_fact(fact)}{f'; {doubt}' if doubt else ''}"
+
+
+def _tell_went(fact: Fact) -> str:
+    """Return what a fact replaces: its parts that are gone, or all of what protects somebody."""
+    if protects(fact) or same_value(fact.value, fact.replaces):
+        return fact.replaces
+    stay = {part.strip().casefold() for part in PART.split(f"{fact.value}; {fact.statement}")}
+    return ", ".join(part for part in PART.split(fact.replaces) if part.strip().casefold() not in stay)
 
 
 def _called(fact: Fact) -> str:

@@ -6,7 +6,8 @@ place others stand.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +15,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.holdings import OldValue
-from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.evidence.kept_parts import UNTIL
+from reel_cli.features.facts.fact import RENAMED, Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.policy import (
     OWN,
@@ -88,7 +90,7 @@ def _find(facts: Sequence[Fact], user: str) -> Iterator[OldValue]:
     people = _list_helpers(holds.values())
     for name in dict.fromkeys(map(fact_name, facts)):
         course = [one for one in facts if fact_name(one) == name]
-        now, seen = holds.get(name), list[str]()
+        now, seen = holds.get(name) or _renamed(course[-1], holds), list[str]()
         for place, value in _values(course):
             if any(same_value(value, one) for one in (*seen, *([now.value] if now else ()))):
                 continue
@@ -124,6 +126,13 @@ _MOST_NAMED = 3
 """Words with which the fact of somebody may name the thing that they have to do with."""
 
 
+def _renamed(last: Fact, holds: Mapping[tuple[str, str], Fact]) -> Fact | None:
+    """Return the fact that goes on under the right name where the last one of a course was put right."""
+    if not last.dropped.startswith(RENAMED):
+        return None
+    return holds.get(fact_name(replace(last, key=last.dropped.removeprefix(RENAMED))))
+
+
 def _values(course: Sequence[Fact]) -> Iterator[tuple[int, str]]:
     """Yield the values of one fact, each with the place from which on another may stand."""
     for place, one in enumerate(course):
@@ -137,7 +146,8 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
     first, noted, value, ends, now, last, newest, helpers = change
     key = first.key.replace("_", " ")
     was, named = [*tokens_in(value)], [*tokens_in(key)]
-    holds = [*tokens_in(last if now is None else now.value)]
+    # what held until the newer value began is old by then
+    holds = [*tokens_in(last if now is None else now.value.partition(f"; {UNTIL}")[0])]
     changed = read_day(ends.when) if ends.dropped else read_day(ends.source) or read_day(ends.when)
     appointed = read_own_day(noted, value)
     # what was for a day that came was not changed: it is over since then
