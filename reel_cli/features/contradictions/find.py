@@ -305,7 +305,7 @@ def _as_files(
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
         relation = "has changed, as told in" if one.fact is None else "does not agree with"
-        what = f"{told_side(older)} {relation} {told_side(newer)}; both stay"
+        what = f"{told_side(older)} {relation} {told_side(newer)}; both stay until you decide"
         problems.append(Problem("contradiction", what))
     return FoundContradictions(writes, problems)
 

@@ -189,7 +189,7 @@ def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]
     """Return the facts in short: those that the notes `above` say too are in one line, with their values."""
     parts = (line.split(": ", 2)[1:] for line in above)
     told = "; ".join(dict.fromkeys(f"{name}: {one_line(' '.join(value), _TOLD)}" for name, *value in parts))
-    return (*lines[: len(lines) - len(above)], f"also in the notes above: {told}")
+    return (*lines[: len(lines) - len(above)], f"new, and in the notes above: {told}")
 
 
 _TOLD = 70

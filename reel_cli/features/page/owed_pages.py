@@ -79,7 +79,7 @@ def list_owed(
     owed: list[KitWarning] = []
     asked = None
     if "" in halves:
-        owed.append(_half(halves[""], "a chat that is not recorded yet"))
+        owed.append(_half(halves[""], "a chat that is not recorded yet", short=False))
     newest: KitWarning | None = None
     if standing:
         seen = _seen(snapshot)
@@ -210,7 +210,7 @@ def _asked(
     if _is_stopped(session, exchanges):
         return KitWarning(KIND, f"the page of {chat} came; {STOPPED}", command)
     if session in halves:
-        return replace(_half(halves[session], chat), mend=command)
+        return replace(_half(halves[session], chat, short=_is_short(snapshot, session)), mend=command)
     return KitWarning(KIND, f"the page of {chat} was asked for and has not come yet", command)
 
 
@@ -228,7 +228,7 @@ def _newest(
         if not after:
             return None
         if session in halves:
-            return _half(halves[session], chat)
+            return _half(halves[session], chat, short=_is_short(snapshot, session))
         what = f"{_came(after)} after the page of {chat} and {_is(after)} in no memory yet"
         return KitWarning(KIND, what, "reel end")
     said = count_said(snapshot, [session])[session]
@@ -238,7 +238,7 @@ def _newest(
         # its memory was made without a page
         return None
     if session in halves:
-        return _half(halves[session], chat)
+        return _half(halves[session], chat, short=_is_short(snapshot, session))
     what = f"{chat} is kept word for word, but has no page yet, so no memory is made of it"
     return KitWarning(KIND, what, "reel end")
 
@@ -275,8 +275,16 @@ def _older(snapshot: Snapshot, sessions: Sequence[str]) -> list[KitWarning]:
     return [KitWarning(KIND, what, f"reel consolidate {sessions[0]}")]
 
 
-def _half(half: HalfPage, chat: str) -> KitWarning:
+def _is_short(snapshot: Snapshot, session: str) -> bool:
+    return session in short_sessions(snapshot)
+
+
+def _half(half: HalfPage, chat: str, *, short: bool) -> KitWarning:
+    """Return the warning on a page that came in part; `short`: a short page of the chat is kept."""
     command = "reel end" if half.op == "checkpoint" else half.command
+    if short:
+        told = f"the short page of {chat} is kept; of its rest {half.got} of {half.asked} parts came"
+        return KitWarning(KIND, told, half.command)
     return KitWarning(KIND, f"part of the page of {chat} came through, {half.told}", command)
 
 

@@ -87,7 +87,7 @@ def bundle(reel: Reel, *more: str) -> dict[str, Any]:
 def test_the_pair_is_shown_with_the_page_and_both_stay(reel: Reel, told: Path) -> None:
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(SECOND)).ok()
     older, newer = f'a memory (25 February 2026): "{OLD}"', f'a memory (26 February 2026): "{NEW}"'
-    shown = f"  {older} does not agree with {newer}; both stay\n"
+    shown = f"  {older} does not agree with {newer}; both stay until you decide\n"
     assert shown in run.err[run.err.index("Worth a look:") :]
     assert OLD in (told / "ring3/M-001.md").read_text()
     assert NEW in (told / f"ring3/{max(p.name for p in (told / 'ring3').iterdir())}").read_text()

@@ -70,7 +70,7 @@ def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> 
     assert "The page was read" not in told
     assert "\n\n" not in told
     assert "  new: The hull needs sanding before the 12th.\n" in told
-    assert "\nFacts\n  also in the notes above: hull: needs sanding before the 12th\n" in told
+    assert "\nFacts\n  new, and in the notes above: hull: needs sanding before the 12th\n" in told
     # what was to be kept in mind is what the page left open
     assert "in mind" not in told
     notes = (kit / "ring2/working.md").read_text()
