@@ -58,14 +58,23 @@ class Piece(NamedTuple):
 
 
 def find_leads(pieces: Sequence[Piece]) -> Mapping[int, int]:
-    """Return the places of short turns, each with that of the end of the turn before: what they answer."""
+    """Return the places of short turns, each with that of the end of the turn before: what they answer.
+
+    One that opens a talk has the turn behind it.
+    """
     leads: dict[int, int] = {}
     for place, (before, piece) in enumerate(pairwise(pieces), start=1):
         follows = (before.talk, before.turn + 1, 0) == (piece.talk, piece.turn, piece.part)
-        short = len(piece.text) <= _SHORT and len(_WORD.findall(piece.text)) <= _LEANING
-        if follows and (short or _LEANS.match(piece.text)):
+        if follows and _leans(piece.text):
             leads[place] = place - 1
+        if follows and not before.turn and _leans(before.text):
+            leads[place - 1] = place
     return leads
+
+
+def _leans(text: str) -> bool:
+    short = len(text) <= _SHORT and len(_WORD.findall(text)) <= _LEANING
+    return short or _LEANS.match(text) is not None
 
 
 _LEANING, _SHORT = 8, 64

@@ -174,7 +174,10 @@ class SceneSelection:
             units = self._write()
             if sum(unit.tokens for unit in units) <= rest or not self.chosen:
                 return units
-            self.chosen.popitem()
+            place, _ = self.chosen.popitem()
+            if self._leads.get(place) == next(reversed(self.chosen), None):
+                # it was chosen for what it leads to
+                self.chosen.popitem()
 
     def _tell_cut(self, place: int, rest: int, used: int) -> Sequence[Unit]:
         """Return the units with the beginning of one more piece, as much as fits; none if nothing does."""

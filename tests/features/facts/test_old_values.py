@@ -308,6 +308,8 @@ def test_a_dose_is_marked_by_its_own_amount(facts: Sequence[Fact], line: str, da
         (EYES, "Imelda: mam has the eye wednesday 22 july", "2026-06-20"),
         # told on its day or later
         (WESTON, "- Kez had an aura on stage at Weston on 15 August.", "2026-08-17"),
+        # a note that tells it as it was
+        (WESTON, "- She sang at Weston on 15 August.", ""),
         # from before there was a rule
         (ASKING, "- I shall ask: evening tablet? No fuss.", "2026-04-09"),
         # another name of the same person

@@ -149,6 +149,7 @@ def test_a_short_turn_is_told_with_the_one_that_it_answers() -> None:
     pieces = [Piece(0, turn, 0, text) for turn, text in enumerate(said)]
     leads = find_leads(pieces)
     assert leads == {1: 0, 2: 1}
+    assert find_leads([Piece(0, 0, 0, "Afternoon!"), Piece(0, 1, 0, f"{said[0]} {said[0]}")]) == {0: 1}
     chosen = [*SceneChooser(pieces, range(3), (), leads=leads).choose(lambda piece: len(piece.text), 80)]
     assert chosen == [0, 1]
     alone = [*SceneChooser(pieces, range(3), (), leads=leads).choose(lambda piece: len(piece.text), 50)]

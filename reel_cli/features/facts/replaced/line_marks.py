@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
@@ -156,7 +157,11 @@ class LineMarks:
         found: dict[frozenset[str], int] = {}
         for part, mine in zip(parts, tokens, strict=True):
             told = TokenLine(part, mine, around, spoken)
+            # a note may tell of what is over as it was
+            was = not day and tells_past(part)
             for place, one in asked:
+                if was and one.over and not one.told:
+                    continue
                 if (name := frozenset(one.keyed)) not in found and _tells(told, one):
                     found[name] = place
         yield from self._apart(found.values(), around)
