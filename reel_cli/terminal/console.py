@@ -27,6 +27,23 @@ HELP = ("?", "h", "help")
 _NO = frozenset({"n", "no"})
 
 
+def tell_unknown(answer: str, leaves: str = "q") -> str:
+    """Return the sentence on an answer that is none of the keys; `leaves` is the one that goes back.
+
+    A command of reel's is for the shell: it is not run, and its own errors would not help.
+    """
+    shown = one_line(answer, 40)
+    if is_command(answer):
+        return f"“{shown}” was not run: this still waits for an answer. {leaves} goes back to the shell."
+    return f"I did not understand “{shown}”."
+
+
+def is_command(answer: str) -> bool:
+    """Return whether a line is a command of reel's, as it is typed in a shell."""
+    words = answer.strip().removeprefix("$ ").removeprefix("> ").split()
+    return "\n" not in answer.strip() and len(words) > 1 and words[0] == "reel"
+
+
 class Console:
     """Plain when piped; on a terminal with at most one accent colour."""
 
@@ -265,7 +282,8 @@ class Console:
             if known or len(found) == 1:
                 return word if known else found[0]
             if word and word not in HELP:
-                self.say(f"I did not understand “{one_line(answer.text, 40)}”.")
+                leaves = "q" if "q" in keys else "Ctrl-C"
+                self.say(self.wrap(tell_unknown(answer.text, leaves), self.err))
             for key, meaning in (meanings or {}).items():
                 self.say(f"  {key}  {meaning}")
             if not meanings:

@@ -364,7 +364,7 @@ def is_name(text: str) -> bool:
 _NO_NAME = late(
     r"(?i)(?:(?:an?|the|no|not|my|your|i|i['’]?m|it['’]?s|call|hi|hello)\s.*|[yn]|yes|no|yep|nope|ok|okay|sure|none"
     r"|nothing|me|you|i|i['’]m|my|name|is|call|hi|hello|idk|what|why|how|help|quit|exit|default|dr|mr|mrs|ms|prof"
-    r"|\W*|[\d.,]+\s*[km]?|.*[?!@/\\].*|(?:\S+\s+){4,}\S+)[.,]?"
+    r"|\W*|[\d.,]+\s*[km]?|.*[?!@/\\;|].*|(?:reel|clear|cls|cd|ls|dir|sudo|pipx?|python3?)(?:\s.*)?|(?:\S+\s+){4,}\S+)[.,]?"
 )
 """Pattern of what is typed where a name was asked for and is hardly one: `a lot`, `8k`, `I am Sam`."""
 

@@ -40,7 +40,7 @@ from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.page.kept_pages import checkpoints_of
 from reel_cli.features.page.notes.working_notes import parse_notes
-from reel_cli.features.page.page_home import PageHome, find_page_home
+from reel_cli.features.page.page_home import LATEST, PageHome, find_page_home
 from reel_cli.features.page.reply.checkpoint_reply import parse_brief, parse_checkpoint, tell_unmatched
 
 if TYPE_CHECKING:
@@ -138,6 +138,11 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             checkpoint, found = _parse(parse_brief, snapshot, ask, reading)
             problems += found
         problems += [*taken_out, *_lists(reading, settings)]
+        if other := _kept_for_another(snapshot, ask, reply):
+            day = day_in_words(date.fromisoformat(other[:10]))
+            problems.append(
+                Problem("", f"the very same page is kept already, for the chat of {day} ({other})")
+            )
         problems += [
             Problem("", f"it is signed “{other}”, and this kit is {settings.name}’s") for other in names[1:]
         ]
@@ -381,6 +386,14 @@ def _is_kept(snapshot: Snapshot, session: str, reply: str) -> str:
         if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
             return path
     return ""
+
+
+def _kept_for_another(snapshot: Snapshot, ask: Ask, reply: str) -> str:
+    """Return the chat, of the latest, for which the same page was kept before; "" for none."""
+    others = (
+        [one for one in reversed(standing_sessions(snapshot)) if one != ask.session] if ask.session else []
+    )
+    return next((one for one in others[:LATEST] if _is_kept(snapshot, one, reply)), "")
 
 
 def _lists(reading: ReplyReading, settings: "Settings") -> list[Problem]:

@@ -3,14 +3,19 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import HELP
+from reel_cli.terminal.console import HELP, is_command, tell_unknown
 from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 
 THE_PAGE = "e"
 """The key, and the answer, that goes on with the page of an earlier chat."""
+SHORT = 3
+"""Letters up to which an answer was more likely meant for a key than for a file."""
 _TRIED = ("p", "paste", "-")
 
 
@@ -21,7 +26,7 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     `earlier` is the page of an earlier chat that a key goes on with; the answer is then THE_PAGE.
     """
     from reel_cli.terminal import clipboard
-    from reel_cli.terminal.input.given_text import LONGEST_NAME, dropped_path, find_typed, lay_input
+    from reel_cli.terminal.input.given_text import dropped_path, find_typed, lay_input
     from reel_cli.terminal.refused_reply import unlost_paste
 
     console = opened.console
@@ -60,7 +65,17 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
             if pasting:
                 lay_input(f"{answer}\n")
                 return "-"
-            console.say(f"There is no file {one_line(name, LONGEST_NAME)} here.")
+            _say_no_file(console, answer, name, keys)
         else:
             console.say("Save the chat as a file from your chat program, and drag it into this window.")
             say_keys(console, keys)
+
+
+def _say_no_file(console: "Console", answer: str, name: str, keys: "Sequence[tuple[str, str]]") -> None:
+    """Say that an answer is neither a key nor the `name` of a file; a short one was meant for a key."""
+    from reel_cli.terminal.input.given_text import LONGEST_NAME
+
+    missing = f"There is no file {one_line(name, LONGEST_NAME)} here."
+    console.say(console.wrap(tell_unknown(answer) if is_command(answer) else missing, console.err))
+    if len(answer) <= SHORT:
+        say_keys(console, keys)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import state_folder
 from reel_cli.core.git.lock import hold_alone
-from reel_cli.core.values.change import one_line
+from reel_cli.terminal.console import tell_unknown
 from reel_cli.terminal.decisions.decision import Decision, DecisionOrder
 from reel_cli.terminal.decisions.items import DecisionItem, DecisionItems, choices_of
 from reel_cli.terminal.decisions.outcome import carry_out, tell_outcome
@@ -141,7 +141,7 @@ class DecisionWalk:
                 items.at = items.next_undecided(0)
                 return ""
             if key != "?":
-                console.say(f"I did not understand “{one_line(word, 40)}”.")
+                console.say(console.wrap(tell_unknown(word), console.err))
             say_keys(console, keys.items())
 
     def _ask(self, item: DecisionItem) -> str:
@@ -177,7 +177,7 @@ class DecisionWalk:
                 if self._do(item, key):
                     return ""
             elif word:
-                console.say(f"I did not understand “{one_line(word, 40)}”.")
+                console.say(console.wrap(tell_unknown(word), console.err))
             say_keys(console, keys.items())
 
     def _do(self, item: DecisionItem, key: str) -> bool:

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import HELP
+from reel_cli.terminal.console import HELP, is_command, tell_unknown
 from reel_cli.terminal.input.given_text import dropped_path, edit_text, find_typed, read_given
 from reel_cli.terminal.input.typed_line import LONG
 from reel_cli.terminal.menu import PROMPT, say_keys
@@ -129,7 +128,8 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -
         return _read_named(opened, answer[1:].strip())
     if _is_file(answer):
         return _read_named(opened, answer)
-    if (len(answer) > LONG and " " in answer) or len(answer.split()) >= SENTENCE:
+    long = (len(answer) > LONG and " " in answer) or len(answer.split()) >= SENTENCE
+    if long and not is_command(answer):
         # more than a key or a name, so it may be an answer of one paragraph, or a refusal
         return f"{answer}\n"
     _explain_keys(opened, answer, shorter=shorter, drops=drops)
@@ -142,7 +142,9 @@ def _explain_keys(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) 
 
     console, back = opened.console, opened.context.back_to
     if answer not in HELP:
-        console.say(f"I did not understand “{one_line(answer, 40)}”.")
+        console.say(console.wrap(tell_unknown(answer), console.err))
+    if is_command(answer):
+        return
     told = [("Enter", "take the answer that you copied")] if clipboard.keys() else []
     told += [
         ("paste", "the answer itself can be pasted here; then press Enter"),

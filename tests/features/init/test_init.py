@@ -390,7 +390,7 @@ def test_a_binary_file_is_no_identity(reel: Reel) -> None:
     (reel.cwd / "who.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     done = reel("init", "ada", "--identity", "who.png")
     assert done.code == 1
-    assert done.err.startswith("Error: who.png is not a text in UTF-8.\nHint: ")
+    assert done.err.startswith("Error: who.png is an image, not a plain text.\nHint: ")
 
 
 def test_an_identity_over_its_share_is_made_and_said(reel: Reel) -> None:
