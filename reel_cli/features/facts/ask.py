@@ -18,7 +18,7 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of, known_categories
 from reel_cli.features.facts.choice import is_nameless
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.policy import category_of, current_facts, is_aside
+from reel_cli.features.facts.policy import ABOUT, category_of, current_facts, is_aside
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
 from reel_cli.features.facts.rounds import turns_of
 from reel_cli.features.page.prompt.values import REPLY_SHARE
@@ -75,7 +75,7 @@ def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
     keys = [one.key for one in first[MOST_KNOWN : MOST_KNOWN + MOST_NAMED]]
     adapter = adapter_of(snapshot)
     kinds = [
-        f"{one} ({about})" if (about := adapter.categories.get(one)) else one
+        f"{one} ({about})" if (about := adapter.categories.get(one) or ABOUT.get(one)) else one
         for one in known_categories(snapshot)
     ]
     return FactRequest(kinds, adapter.look and f"Look above all for this: {adapter.look}", known, keys)

@@ -18,6 +18,16 @@ CATEGORIES = (
     "preferences",
 )
 """Categories of facts, in the order of a bundle; an adapter adds more."""
+ABOUT: Mapping[str, str] = {
+    "identity": "name, age, work",
+    "context": "home, what goes on",
+    "constraints": "health, limits",
+    "relationships": "people, pets",
+    "history": "what happened",
+    "commitments": "promises, dates",
+    "preferences": "likes, dislikes",
+}
+"""What each category is about, as a prompt says where it has room (SRIP-11 §III.5b)."""
 HISTORY = "history"
 """Category of what happened, which a kit with gated experience finds by query alone."""
 OWN = "own"
@@ -73,7 +83,8 @@ def category_of(fact: Fact) -> str:
 
 def read_category(told: str) -> str:
     """Return the category that a word for one means: one of ours, else that word."""
-    plain = _folded(told)
+    # a reply may have the kind as the prompt explains it: `identity (name, age, work)`
+    plain = _folded(told.partition("(")[0] or told)
     return _OURS.get(plain, plain or "other")
 
 

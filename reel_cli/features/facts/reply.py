@@ -20,7 +20,7 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.facts.evidence.certainty import read_certainty
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.policy import read_category
+from reel_cli.features.facts.policy import ABOUT, read_category
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.reader.reply import ReplyReading
@@ -232,6 +232,8 @@ _KNOWN = " Known already, and not to be said again"
 _ENDED = " (if over or done: kind | name | over | the words)"
 _NAMED = "and these:"
 _RULE = "==="
+_ROOM_TO_EXPLAIN = 150
+"""Words of room from which a prompt says of the kinds that every kit has what they are about."""
 
 
 _OVER = re.compile(
@@ -308,6 +310,8 @@ class FactRequest:
     def within(self, room: int) -> "FactRequest":
         """Return it in at most so many words: the kinds, then what they are, then the facts."""
         kinds, look = list(self.kinds), cut_words(self.look, max(1, room // 3)) if self.look else ""
+        if room < _ROOM_TO_EXPLAIN:
+            kinds = [name if (name := one.partition(" (")[0]) in ABOUT else one for one in kinds]
         if len(" ".join([*kinds, look]).split()) > room * 2 // 3:
             kinds = [one.partition(" (")[0] for one in kinds]
         left = room - len(" ".join([*kinds, look, _KNOWN, _NAMED, _ENDED if self.ended else ""]).split())

@@ -51,7 +51,8 @@ def test_a_kit_with_one_asks_for_its_kinds_and_keeps_them(reel: Reel, kit: Path)
     choose(kit, "healthcare")
     prompt = reel("fact", "extract", "--prompt").ok().out
     assert (
-        "preferences, medications (what is taken, how much with its unit, and at what time of day)" in prompt
+        "preferences (likes, dislikes), medications (what is taken, how much with its unit,"
+        " and at what time of day)" in prompt
     )
     assert "Look above all for this: What must not be given or eaten" in prompt
     extract(reel, told)

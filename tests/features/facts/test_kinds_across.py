@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.facts.policy import ABOUT
+from reel_cli.features.facts.reply import FactRequest
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import say
@@ -57,3 +59,14 @@ def test_a_doctor_of_another_name_is_one_value_or_waits(reel: Reel, kit: Path) -
     told(reel, kit, 12, "My doctor is Dr. Haas.", "context | doctor | Dr. Haas")
     assert "context/doctor" not in facts(reel)
     assert len(facts(reel)) + len(json.loads(reel("review", "--json").ok().out)) in (1, 2)
+
+
+def test_the_prompt_says_what_each_kind_is_about_where_it_has_room(reel: Reel, kit: Path) -> None:
+    """SRIP-11 §III.5b: each category has its own matter, as `identity`: name, age, role, profession."""
+    say(reel, kit, [("user", "I am 53."), ("assistant", "I see.")])
+    prompt = reel("fact", "extract", "--prompt").ok().out
+    assert "The kinds: identity (name, age, work), context (home, what goes on), constraints" in prompt
+    short = FactRequest([f"{one} ({about})" for one, about in ABOUT.items()]).within(90)
+    assert list(short.kinds) == list(ABOUT)
+    extract(reel, row("identity (name, age, work)", "age", "53", "I am 53"))
+    assert facts(reel) == {"identity/age": "53"}
