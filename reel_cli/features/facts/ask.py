@@ -16,9 +16,8 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of, known_categories
-from reel_cli.features.facts.choice import is_nameless
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.policy import ABOUT, category_of, current_facts, is_aside
+from reel_cli.features.facts.policy import ABOUT, category_of, current_facts, is_aside, is_nameless
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
 from reel_cli.features.facts.rounds import turns_of
 from reel_cli.features.page.prompt.values import REPLY_SHARE

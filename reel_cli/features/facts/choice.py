@@ -20,7 +20,6 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.pack import words
 from reel_cli.core.pack.some_holdings import GATED
 from reel_cli.core.pack.unit import STANDING
-from reel_cli.core.values.talk import PURGED
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
@@ -34,6 +33,7 @@ from reel_cli.features.facts.policy import (
     confidence_of,
     current_facts,
     fact_name,
+    is_nameless,
     is_never_lost,
     is_own,
     must_be_there,
@@ -251,12 +251,6 @@ PAST = "its day has passed"
 UNSURE = "not sure enough"
 TAKEN_BACK = "its chat was taken back"
 NAMELESS = "a purge took its name or its value"
-
-
-def is_nameless(fact: Fact) -> bool:
-    """Return whether a purge took all of a fact's name or value; what protects somebody stays."""
-    told = (fact.key, fact.value)
-    return any(one.strip(" .").casefold() == PURGED for one in told) and not protects(fact)
 
 
 def divide(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from reel_cli.core.values.approval import PROTECTING, is_in_first_person
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.facts.evidence.medicine import names_medicine
 from reel_cli.features.facts.fact import Fact
 
@@ -168,6 +169,12 @@ def protects(fact: Fact) -> bool:
     if category_of(fact) == OWN or _is_errand(fact):
         return False
     return category_of(fact) == "constraints" or guards_health(fact)
+
+
+def is_nameless(fact: Fact) -> bool:
+    """Return whether a purge took all of a fact's name or value; what protects somebody stays."""
+    told = (fact.key, fact.value)
+    return any(one.strip(" .").casefold() == PURGED for one in told) and not protects(fact)
 
 
 def is_never_lost(category: str, key: str, value: str) -> bool:

@@ -144,7 +144,7 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     if memories := counts["3"]:
         of = f" of {memories + unread:,}" if unread else ""
         parts.append(f"{memories:,}{of} memor{'y' if memories + unread == 1 else 'ies'}")
-    elif not left:
+    elif not unread:
         # a line about a memory that is missing is there all the same
         parts.append("no memory" if counts["4"] else "no memory yet")
     missing = "" if described else f" Nothing is written yet about who {name} is:  reel edit identity"
