@@ -94,6 +94,15 @@ def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit
     assert "A chat begins with 5 of them at most, as many as fit." in listed.err
 
 
+def test_a_kit_without_memories_says_so_with_and_without_examples(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    assert "no memory yet" in reel("start").ok().err
+    blank = tmp_path / "blank"
+    reel("init", blank, "--template", "blank", "--name", "Ada", "--user", "Bo", cwd=tmp_path).ok()
+    assert "no memory yet" in reel("start", cwd=blank).ok().err
+
+
 def test_notes_that_are_missing_are_not_told_as_copied(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat(("user", "Good night, Ada."), ("assistant", "Good night."))).ok()
     assert "where things stand" in reel("start").ok().err
