@@ -2,6 +2,8 @@
 
 from reel_cli.core.frozen import frozen
 
+UNTIL = "until then "
+"""Words before what holds until a newer value begins."""
 RENAMED = "its name is "
 """Beginning of why a fact was dropped that goes on under another name, which stands behind it."""
 

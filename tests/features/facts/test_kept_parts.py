@@ -7,6 +7,7 @@ import pytest
 from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts, without_parts
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
+from reel_cli.features.facts.pending.held_facts import tell_fact
 from reel_cli.features.facts.protection import as_change_of, tells_no_more
 from reel_cli.features.facts.purge import purge_facts
 from tests.features.facts.test_fact_extract import extract, facts, row
@@ -266,3 +267,16 @@ def test_what_takes_nothing_back_is_offered_beside_what_protects(was: str, now: 
 def test_a_shorter_telling_of_what_protects_asks_nothing(was: str, now: str, more: bool) -> None:  # noqa: FBT001
     stood, fact = Fact("constraints", "tape", was), Fact("constraints", "tape", now)
     assert tells_no_more(fact, stood) is not more
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "went"),
+    [
+        ("46,500, starts 18 June", "46,500; starts 28 June", " (until now: starts 18 June)"),
+        ("uncle, in Birmingham", "uncle, in Birmingham; never sells", ""),
+        ("every second week, Friday", "every second week; Sunday, from 30 August; until then Friday", ""),
+        ("1150", "1260", " (until now: 1150)"),
+    ],
+)
+def test_the_line_of_a_change_tells_what_went(was: str, now: str, went: str) -> None:
+    assert tell_fact(Fact("context", "it", now, replaces=was)) == f"context, it: {now}{went}"

@@ -26,7 +26,7 @@ from reel_cli.features.facts.evidence.details.part_kinds import (
 )
 from reel_cli.features.facts.evidence.fact_answer import HEDGED
 from reel_cli.features.facts.evidence.fact_support import PART
-from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.fact import UNTIL, Fact
 from reel_cli.features.facts.policy import category_of, guards_health, is_own, protects
 from reel_cli.features.facts.reply import LONGEST_VALUE
 
@@ -105,8 +105,6 @@ def with_kept_parts(
 
 _RETOLD = 2
 """Parts of an older value that a newer one tells again, from which on it tells all that still holds."""
-UNTIL = "until then "
-"""Words before what holds until a newer value begins."""
 _MOST_WORDS = 24
 """Words of an older value that are kept beside a newer one, at most."""
 

@@ -20,7 +20,7 @@ from reel_cli.core.values.change import Change, capital, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.evidence.fact_support import PART
-from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.fact import UNTIL, Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.pending.chat_words import (
     names_fact,
@@ -206,7 +206,9 @@ def _tell_went(fact: Fact) -> str:
     """Return what a fact replaces: its parts that are gone, or all of what protects somebody."""
     if protects(fact) or same_value(fact.value, fact.replaces):
         return fact.replaces
-    stay = {part.strip().casefold() for part in PART.split(f"{fact.value}; {fact.statement}")}
+    told = f"{fact.value}; {fact.statement}"
+    # what holds until the new value begins is not gone yet
+    stay = {part.strip().removeprefix(UNTIL).casefold() for part in PART.split(told)}
     return ", ".join(part for part in PART.split(fact.replaces) if part.strip().casefold() not in stay)
 
 

@@ -15,8 +15,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.holdings import OldValue
-from reel_cli.features.facts.evidence.kept_parts import UNTIL
-from reel_cli.features.facts.fact import RENAMED, Fact
+from reel_cli.features.facts.fact import RENAMED, UNTIL, Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.policy import (
     OWN,
