@@ -30,6 +30,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 from reel_cli.features.record.apart_copies import ApartCopies, TapeSide
 from reel_cli.features.record.find_session import KEY
+from reel_cli.features.record.foreign_lines import tell_foreign_lines
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -77,6 +78,7 @@ class Reason(StrEnum):
     NAME = "name"
     OLDER = "older"
     ABSENT = "absent"
+    MIXED = "mixed"
 
 
 @frozen
@@ -94,7 +96,8 @@ class OtherKits:
         """Ask these kits on behalf of the one in the folder `kit`."""
         self._own = kit.resolve()
         self._repository = repository
-        self._unread = iter(kits)
+        self.folders = tuple(kits)
+        self._unread = iter(self.folders)
         self._read: list[tuple[Path, KnownSessions]] = []
         self._stands: dict[Path, tuple[str, frozenset[str]] | None] = {}
         self._spent = 0.0
@@ -257,6 +260,8 @@ class OwnerCheck:
                 f"It begins with a bundle of {bundle}" if bundle else f"It is a chat with {_all_of(others)}"
             )
             found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
+        if what := tell_foreign_lines(conversation, self._names, self.others.folders):
+            found.append(Doubt(Reason.MIXED, what))
         if self._is_in_group(conversation) and (what := self._tell_absence(conversation)):
             found.append(Doubt(Reason.ABSENT, what))
         if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):

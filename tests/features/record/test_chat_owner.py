@@ -412,3 +412,30 @@ def test_a_folder_s_chat_that_does_not_name_the_persona_is_asked_about(
     assert len(sessions(kit)) == 1
     # what is here already is no stranger
     assert "anyway" not in reel("record", folder, tty=True).ok().err
+
+
+BOTH = (
+    "Bo: had coffee with Uma\n\nAda: And?\n\nBo: she laughed\n\nAda: Good.\n\n"
+    "Bo: raid was cool\nLuna: Did Kasimir heal?\nBo: he did\nLuna: Ledger intact?\n\n"
+    "Bo: back\n\nAda: Tell me.\n"
+)
+
+
+def test_a_paste_that_holds_another_kits_persona_too_is_asked_about(reel: Reel, kit: Path) -> None:
+    reel("init", "../luna", "--template", "companion", "--name", "Luna", "--user", "Bo").ok()
+    reel("start", cwd=kit.parent / "luna").ok()
+    (kit.parent / "both.txt").write_text(BOTH)
+    refused = reel("end", "../both.txt")
+    assert refused.code == 1
+    assert "2 lines in it begin with “Luna”, the persona of another kit" in refused.err
+    asked = reel("end", "../both.txt", tty=True, stdin="n\n")
+    assert "Record it here anyway?" in asked.err
+    assert "Recorded" not in asked.out
+    assert "Recorded" in reel("end", "../both.txt", "--yes").out
+
+
+def test_a_paste_that_only_quotes_another_persona_is_not(reel: Reel, kit: Path) -> None:
+    reel("init", "../luna", "--template", "companion", "--name", "Luna", "--user", "Bo").ok()
+    reel("start", cwd=kit.parent / "luna").ok()
+    (kit.parent / "one.txt").write_text(BOTH.replace("Luna: Ledger", "he: Ledger"))
+    assert "Recorded" in reel("end", "../one.txt").out
