@@ -36,7 +36,11 @@ class Notice(NamedTuple):
     why: str
 
 
-_SENTENCE = late(r"[^.!?。！？\n]*[.!?。！？]*[\"'”’)」』]*[ \t]*\n?")
+_SENTENCE = late(
+    r"(?:[^.!?。！？\n]|(?:(?<=\bDr)|(?<=\bMr)|(?<=\bMrs)|(?<=\bMs)|(?<=\bSt)|(?<=\bProf))\.(?=[ \t])"
+    r"|(?<=\d)\.(?=\d))*[.!?。！？]*[\"'”’)」』]*[ \t]*\n?"
+)
+"""Pattern of a sentence; the dot of a title or within a number does not end it."""
 _HIDDEN = late(r"```[^`]*```|(?m:^[ \t]*>.*$)")
 _ONLY_ASKS = late(
     r"(?:\W|(?:this|that|it|these|those|please|ok|okay|will|you|now|then|always|ever|das|dies|es|bitte|dir|dran|daran"

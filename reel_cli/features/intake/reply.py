@@ -12,6 +12,7 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import MARKS, unquote
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, NOWHERE, WORKING, Candidate
+from reel_cli.features.intake.signs import APPOINTMENT
 
 LONGEST_WHY = 200
 MOST_SAID = 1_000
@@ -122,7 +123,8 @@ def ask_about(
 
 def _shown(one: Candidate) -> str:
     who = f"{one_line(one.who, 40)}: " if one.who else ""
-    day = f", {one.when[:10]}" if one.when else ""
+    # beside an appointment the day of the chat reads as the day that was agreed
+    day = f", {one.when[:10]}" if one.when and one.why != APPOINTMENT else ""
     meant = f", meant as {_MEANT[one.where]}" if one.where in _MEANT else ""
     why = f" ({one_line(one.why, 80)}{day}{meant})" if one.why else ""
     return one_line(f'{who}"{one_line(one.words, LONGEST)}"{why}')

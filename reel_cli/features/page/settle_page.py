@@ -68,6 +68,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         opened.state.drop_exchange(handed.name)
     ask, reply = _without_purged(opened, ask, reply, manner)
     settled: dict[str, bool] = {}
+    before: Sequence[str] = ()
     while True:
         page = _read(opened, ask, reply, manner)
         ask = page.ask
@@ -75,7 +76,13 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             phrases, problems = _settle_phrases(opened, page, manner, settled)
             keeping = _plan(opened, page, phrases, manner)
             keeping = replace(keeping, problems=(*keeping.problems, *problems))
-            _show(opened, page, keeping, manner, whole=manner.dry_run)
+            lines = _list_short(keeping)
+            if before and opened.console.interactive and not manner.as_json:
+                _show_edited(opened, before, lines)
+                _show_problems(opened, keeping, whole=False)
+            else:
+                _show(opened, page, keeping, manner, whole=manner.dry_run)
+            before = lines
             told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
             if manner.dry_run:
                 if page.home is not None:
@@ -321,6 +328,30 @@ def _show(
         console.say()
 
 
+def _list_short(keeping: PagePlan) -> Sequence[str]:
+    """Return the lines that tell a page in short, each with its heading."""
+    return [
+        f"{heading.removesuffix(f', in  {REVIEW}')}: {_without_days(line).strip()}"
+        for heading, lines in keeping.shown
+        for line in (lines if heading == TO_DECIDE else keeping.short.get(heading, lines))
+    ]
+
+
+def _show_edited(opened: OpenKit, before: Sequence[str], now: Sequence[str]) -> None:
+    """Show what an edit changed of a page that was just told; v tells all of it."""
+    console = opened.console
+    gone = [one for one in before if one not in now]
+    new = [one for one in now if one not in before]
+    if not (gone or new):
+        console.say("Your edit changes nothing of what was shown. v shows every word.")
+        return
+    console.say("Changed by your edit:")
+    for word, lines in (("was", gone), ("now", new)):
+        for line in lines:
+            console.say(f"  {word}: {line}")
+
+
+REVIEW = "reel review"
 LATER = 3
 """Number of things to decide later that are named in short."""
 

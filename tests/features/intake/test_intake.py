@@ -708,3 +708,12 @@ MOVED = "its not the 19th its the 22nd of december"
 )
 def test_a_moment_is_found_by_the_part_that_tells_it(said: str, part: str) -> None:
     assert telling_part(said) == part
+
+
+def test_the_dot_of_a_title_ends_no_sentence_and_an_appointment_has_its_own_day(
+    reel: Reel, kit: Path
+) -> None:
+    talk = [("user", "He limps. The vet is Dr. Olsen, appointment on 8 December."), ("assistant", "Good.")]
+    reel("record", say(reel, kit, talk)).ok()
+    asked = reel("checkpoint", "--prompt").ok().out.partition("## What to keep of this\n")[2]
+    assert '"The vet is Dr. Olsen, appointment on 8 December." (an appointment)' in asked

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.evidence.own_words import owes_deed, telling
-from reel_cli.core.evidence.phrases import quotations
+from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
 from reel_cli.core.files.working_file import without_day
@@ -89,6 +89,8 @@ class ClosingReview:
                 return f"closed: {without_day(item.text)} (“{one_line(words, LONGEST_GIVEN)}”)"
             if one == item:
                 return f"{_BARE}{without_day(item.text)}"
+        if any(text == item.text for text, _ in self.unsaid):
+            return f"closed, with words that were not said: {item.text}"
         return f"closed: {item.text}"
 
     def lines(self) -> Sequence[tuple[str, tuple[str, ...]]]:
@@ -148,7 +150,14 @@ def review_closings(
     if given := [quote for n, line in delta.settled_by if n in waits for quote in quotations(line)]:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
     closes = sorted(closed.keys() - stays - waits)
-    told = {**settled.short, **settled.by}
+    tape = Tape(session.shown())
+    quoted = {
+        n: quote
+        for n, line in delta.settled_by
+        for quote in quotations(line)
+        if find_claim(tape, quote) is not None
+    }
+    told = {**quoted, **settled.short, **settled.by}
     return ClosingReview(
         stays=[now[n] for n in sorted(stays)],
         slipped=[now[n] for n in sorted(slipped)],
