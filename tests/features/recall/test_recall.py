@@ -1220,6 +1220,7 @@ def test_a_question_is_told_with_its_answer_unless_room_is_limited(reel: Reel, k
     assert "coming back" not in reel("recall", asked, "--tokens", "60").ok().out
 
 
+@pytest.mark.needs("forgetting")
 def test_a_chat_whose_file_is_missing_is_named_with_the_way_back(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "The kettle sings."), ("assistant", "In D.")], 10)
     say(reel, kit, [("user", "The kettle is broken."), ("assistant", "Oh.")], 20)
