@@ -147,6 +147,7 @@ def test_real_conversations_count_as_in_tiktoken(
     assert [tokenizer.count(text) for text in texts] == expected
     assert not is_loaded(tokenizer)
     tokenizer._work_left = 0
+    tokenizer._counts.clear()
     assert [tokenizer.count(text) for text in texts] == expected
 
 
@@ -353,6 +354,21 @@ def test_a_few_pages_load_neither_tiktoken_nor_an_encoding() -> None:
         "print(count, before, 'tiktoken' in sys.modules)"
     )
     assert run_python(code) == "2000 False False"
+
+
+def test_a_line_is_counted_once_and_counts_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = tokens._PublishedEncoding(KNOWN[0])
+    monkeypatch.setattr(tokens, "_MOST_COUNTS", 10)
+    long = "The harbour sleeps.\n" * 200
+    lines = [f"{number} boats\n" for number in range(10)]
+    first = [tokenizer.count(text) for text in (long, *lines)]
+    work = tokenizer._work_left
+    assert [tokenizer.count(text) for text in lines] == first[1:]
+    assert tokenizer._work_left == work
+    assert tokenizer.count(long) == first[0]
+    assert tokenizer._work_left < work
+    assert tokenizer.count("another\n") == 2
+    assert list(tokenizer._counts) == ["another\n"]
 
 
 @pytest.mark.parametrize("name", KNOWN)
