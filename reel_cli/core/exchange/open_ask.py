@@ -122,8 +122,9 @@ def find_answered(ask: Ask, names: Sequence[str], reply: str) -> Ask:
 
 
 def is_brief(parts: Sequence[str]) -> bool:
-    """Return whether these are the parts of a short page."""
-    return tuple(parts) == BRIEF_PARTS
+    """Return whether these are the parts of a short page, with those of features that came before it."""
+    own, brought = tuple(parts[: len(BRIEF_PARTS)]), parts[len(BRIEF_PARTS) :]
+    return own == BRIEF_PARTS and PAGE_KEYS.isdisjoint(brought)
 
 
 def schema_for(parts: Sequence[str]) -> Schema:
@@ -145,11 +146,10 @@ def schema_for(parts: Sequence[str]) -> Schema:
 
 def _own_schema(parts: Sequence[str]) -> Schema:
     """Return the schema of what is read from a reply to a prompt for these parts."""
-    if is_brief(parts):
-        return BRIEF
-    if "coherence" not in parts:
+    if "coherence" not in parts and not is_brief(parts):
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else ASSESSMENT if "unresolved" in parts else CHECKPOINT
+    page = BRIEF if is_brief(parts) else page
     brought = [spec for part in parts_among(parts) for spec in part.fields]
     return replace(page, fields=(*page.fields, *brought)) if brought else page
 

@@ -122,11 +122,16 @@ def ask_brief(snapshot: Snapshot, ring0: "Ring0", today: date, ask: Ask) -> Ask:
     prompt = render_brief_prompt(page_values(snapshot, ring0, lived, today))
     came = read_replies(ask, (snapshot.settings.name,)).values if ask.replies else {}
     items = ask.items if "notes" in came else ()
-    return replace(shorten(ask), prompt=prompt, items=items, flags=(), passed=())
+    brought = {spec.key for part in parts_among(ask.parts) for spec in part.fields}
+    kept = tuple(key for key in ask.parts if key in brought and key in came)
+    short = replace(shorten(ask), parts=(*BRIEF_PARTS, *kept), state=ask.state if kept else {})
+    return replace(short, prompt=prompt, items=items, flags=(), passed=())
 
 
 def shorten(ask: Ask) -> Ask:
     """Return the ask, its parts reduced to those of a short page."""
+    if ask.brief:
+        return ask
     return replace(ask, parts=BRIEF_PARTS, state={}, waits=(), hindered=())
 
 

@@ -364,6 +364,19 @@ def test_a_numbered_page_and_a_rest_that_speaks_of_refusing_are_kept(
     assert (told / "ring3/M-001.md").exists()
 
 
+@pytest.mark.needs("facts")
+def test_facts_that_came_before_the_key_for_a_short_page_are_kept_with_it(reel: Reel, told: Path) -> None:
+    reel("record", "-", stdin=chat(("user", "My sister is called Petra."), ("assistant", "Petra."))).ok()
+    facts = '\n## What I know for sure\nrelationship | sister | Petra | "My sister is called Petra." | 1\n'
+    half, rest = told.parent / "half.md", told.parent / "rest.md"
+    half.write_text(page({**FIRST_HALF, "My notes": None, "Never let fade": None}, sign="") + facts)
+    rest.write_text("## My notes\nnew: the boat\n\nAda\n")
+    run = reel("checkpoint", stdin=f"f {half}\nb\nf {rest}\ny\n", tty=True).ok()
+    assert "not asked for by this prompt" not in run.err
+    assert "Petra" in (told / "facts.yaml").read_text()
+    assert "the boat" in (told / "ring2/working.md").read_text()
+
+
 def test_half_a_page_with_all_that_a_short_one_needs_is_kept_with_one_key(reel: Reel, told: Path) -> None:
     half = told.parent / "half.md"
     half.write_text(page({**FIRST_HALF, "Never let fade": None}))
