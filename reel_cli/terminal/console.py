@@ -34,7 +34,10 @@ def tell_unknown(answer: str, leaves: str = "q") -> str:
     """
     shown = one_line(answer, 40)
     if is_command(answer):
-        return f"“{shown}” was not run: this still waits for an answer. {leaves} goes back to the shell."
+        # a command is not folded, so it stands last
+        return (
+            f"reel waits for an answer here, so this was not run ({leaves} goes back to the shell): “{shown}”"
+        )
     return f"I did not understand “{shown}”."
 
 

@@ -25,14 +25,14 @@ def test_other_words_are_no_command(line: str) -> None:
 def test_at_the_page_it_says_where_one_is(reel: Reel, kit: Path, line: str) -> None:
     reel.given("record", "-", stdin=chat())
     told = reel("end", tty=True, stdin=f"{line}\nq\n").err
-    assert "was not run: this still waits for an answer. q goes back to the shell." in told
+    assert "so this was not run (q goes back to the shell)" in told
     assert "That is no page" not in told
 
 
 @pytest.mark.usefixtures("kit")
 def test_where_a_chat_is_asked_for_it_is_no_file(reel: Reel) -> None:
     told = reel("end", tty=True, stdin="reel undo\ny\nq\n").err
-    assert "“reel undo” was not run" in told
+    assert "(q goes back to the shell): “reel undo”" in told
     assert told.count("q: later") == 2
 
 
