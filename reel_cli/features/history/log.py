@@ -188,6 +188,9 @@ def names_of(
     for change in reversed(changes):
         # from the oldest, since a redo takes back an undo and has its words
         undone = known.get(change.undoes or "")
+        if change.op == "redo" and change.session:
+            # a chat that counts again has its own words: what it takes back is that the chat did not
+            continue
         if undone is not None:
             names[change.commit] = undone.called(names)
         elif change.undoes and repo is not None:

@@ -94,7 +94,9 @@ def _changed_since(opened: "OpenKit", head: str) -> bool:
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
     for commit in takewhile(lambda commit: commit.id != head, log):
         chats = commit.values("Reel-Session")
-        stands = commit.id not in undone and not (commit.op == "record" and chats and gone.issuperset(chats))
+        stands = commit.id not in undone and not (
+            commit.op in ("record", "redo") and chats and gone.issuperset(chats)
+        )
         if stands and (commit.op == "redo" or commit.op not in NEUTRAL):
             return True
     return False

@@ -98,7 +98,9 @@ def plan_note_redo(opened: "OpenKit") -> NoteUndo | None:
             continue
         change = plan_event(snapshot, AGAIN, "", session, opened.now())
         trailers = (*change.trailers, (UNDOES, commit.id))
-        change = replace(change, op="redo", summary=f"tape: {session}", trailers=trailers, tip=repo.head())
+        change = replace(
+            change, op="redo", summary=f"tape: {session} counts again", trailers=trailers, tip=repo.head()
+        )
         named = call_sessions(snapshot, [session]).get(session, "")
         what = f"{named} ({session})" if named else session
         return NoteUndo(change, what, "The chat counts again.", "reel undo")

@@ -556,6 +556,7 @@ def test_redo_lets_a_chat_count_again_that_was_taken_back(reel: Reel, kit: Path)
     assert "You took this change back: the letter (2026-02-25-1)" in asked.err
     reel("redo").ok()
     assert reel("tape", "list").ok().out == counted
+    assert "2026-02-25-1 counts again" in reel("log").ok().out
 
 
 def test_a_no_in_review_is_not_taken_back_before_what_was_recorded_since(reel: Reel, kit: Path) -> None:
@@ -566,6 +567,8 @@ def test_a_no_in_review_is_not_taken_back_before_what_was_recorded_since(reel: R
     # the clock of the commit is behind that of the file
     reel("record", "-", stdin=chat(), env={"REEL_NOW": "2026-02-26T12:00:00+01:00"}).ok()
     assert reel("undo", "--dry-run").err.startswith("Error: The last change recorded the chat of")
+    reel("undo", tty=True, stdin="y\n").ok()
+    reel("redo").ok()
     reel("undo", tty=True, stdin="y\n").ok()
     assert "your no to your edit of where things stand" in reel("undo", "--yes").ok().out
     assert working.read_text() == mine
