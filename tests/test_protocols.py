@@ -153,7 +153,7 @@ def test_a_row_that_claims_anything_shows_it() -> None:
 
 
 def _place(section: str) -> tuple[str, str, int]:
-    """What a section belongs to, the kind of its own number, and that number from 1 on."""
+    """The section above, the kind of its own number, and that number from 1 on."""
     read = re.fullmatch(r"(?:(.+)\.)?(\d+|[IVX]+)|(.+?)\.?([a-h])", section)
     assert read, section
     above, last = read[1] or read[3] or "", read[2] or read[4]

@@ -172,7 +172,7 @@ def test_steps_work_from_outside_the_kit(reel: Reel, persons: Path) -> None:
     commands = _commands("start | status | memory show M-9 | restore M-001 | log --limit 1")
     assert _failed(reel, [[*outside, *words] for words in commands]) == []
     shown = reel(*outside, "memory", "show", "M-9").err
-    assert "reel --kit 'Bo'\"'\"'s kits/ada' memory list" in shown
+    assert 'reel --kit "Bo\'s kits/ada" memory list' in shown
     assert "reel init ada" in reel("status").err
     reel.cwd = persons.parent
     assert reel("status").err.endswith("Hint: go to the one in this folder:  cd ada\n")

@@ -28,7 +28,7 @@ ABOUT: Mapping[str, str] = {
     "commitments": "promises, dates",
     "preferences": "likes, dislikes",
 }
-"""What each category is about, as a prompt says where it has room (SRIP-11 §III.5b)."""
+"""The matter of each category, as a prompt says where it has room (SRIP-11 §III.5b)."""
 HISTORY = "history"
 """Category of what happened, which a kit with gated experience finds by query alone."""
 OWN = "own"

@@ -359,7 +359,7 @@ def test_the_doctor_and_the_difference(reel: Reel, kit: Path) -> None:
     assert [(one["severity"], one["kind"]) for one in found] == [("hint", "integrity")] * 2
     assert "under fifty" in str(found[0]["evidence"])
     assert "lacks “How the person is”" in str(found[1]["evidence"])
-    (kit / FILE).write_bytes(b"\xff\xfe")
+    (kit / FILE).write_bytes(b"\x80\xff")
     assert "not UTF-8" in str(next(one["evidence"] for one in findings(reel) if one["check"] == "context"))
     assert "Where things stand" not in reel("checkpoint", "--prompt").ok().out
     (kit / FILE).write_text(text.replace("He swept the kiln", "He mended the kiln"))

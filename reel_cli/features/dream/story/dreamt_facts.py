@@ -14,7 +14,7 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.evidence.details.chosen_words import choose_words
-from reel_cli.features.facts.evidence.weigh_facts import Verdict, WeighedFact, Weighing
+from reel_cli.features.facts.evidence.weigh_facts import FactScale, Verdict, WeighedFact
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.held_facts import waits_already
 from reel_cli.features.facts.policy import is_own, same_value
@@ -49,7 +49,7 @@ def weigh_dreamt(snapshot: Snapshot, facts: Iterable[Fact], parts: Mapping[str, 
         for entry in one.shown()
         if holds(parts[one.id], entry.number or 0)
     )
-    weighing = Weighing(snapshot)
+    scale = FactScale(snapshot)
     kept: list[Fact] = []
     waits: list[Fact] = []
     problems: list[Problem] = []
@@ -57,7 +57,7 @@ def weigh_dreamt(snapshot: Snapshot, facts: Iterable[Fact], parts: Mapping[str, 
         if is_own(fact):
             kept.append(fact)
             continue
-        found = _weigh(weighing, fact, sessions, within)
+        found = _weigh(scale, fact, sessions, within)
         if found is None or found.verdict is Verdict.UNSURE:
             kept.append(fact)
         elif found.verdict is Verdict.AGAINST:
@@ -70,14 +70,14 @@ def weigh_dreamt(snapshot: Snapshot, facts: Iterable[Fact], parts: Mapping[str, 
 
 
 def _weigh(
-    weighing: Weighing, fact: Fact, sessions: Sequence[Session], within: frozenset[tuple[str, int]]
+    scale: FactScale, fact: Fact, sessions: Sequence[Session], within: frozenset[tuple[str, int]]
 ) -> WeighedFact | None:
     """Return how the newest words that say anything of a fact bear it; None where no words have it."""
     known = {one.id: one for one in sessions}
     unsure: WeighedFact | None = None
     for chosen in choose_words(fact.value, sessions, within):
         told = ToldFact(fact.category, fact.key, fact.value, chosen.words, WHOLE)
-        found = weighing.weigh_one(known[chosen.session], told)
+        found = scale.weigh_one(known[chosen.session], told)
         if found.verdict is Verdict.BORNE and not _says_it(fact, found.made):
             # the words as they were said are a page's to quote, and none that were chosen for it
             found = replace(found, verdict=Verdict.UNSURE)

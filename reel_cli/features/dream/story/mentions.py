@@ -35,7 +35,7 @@ _LONGEST = 200
 _ENOUGH = 0.5
 """Share of a thread's words, by their rarity, that a sentence must have to speak of it."""
 _ENOUGH_OF_TWO = 0.33
-"""That share of a thread of two words: the thing, and what is to be done with it (`fix the bike`)."""
+"""The same share of a thread of two words: the thing, and what is to be done with it (`fix the bike`)."""
 _RARE = 4
 """Number of messages up to which one word alone shows that a thread is meant."""
 _HEAD = "\n## "

@@ -80,8 +80,8 @@ class WeighedFact:
     problems: tuple[Problem, ...]
 
 
-class Weighing:
-    """Weighs single facts against chats of a kit, as a page's are; what stands is no matter of it."""
+class FactScale:
+    """Scale for single facts against chats of a kit, as those of a page; it passes over what stands."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
