@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, stem
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.medicine import names_medicine
 from reel_cli.features.facts.evidence.told_value import without_dates
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.doses import (
@@ -35,6 +36,7 @@ from reel_cli.features.facts.reply import LONGEST_VALUE
 _ENDED = late(
     r"(?i)\b(?:no longer|gone|(?<!\d )over(?! \d)|outgr\w+|end(?:s|ed)"
     r"|(?<!not )(?<!not to )(?<!never )(?<!n't )stopp?(?:s|ed)?(?! (?:\w+ ){1,4}from\b)"
+    r"(?! (?:always |only |short )?(?:at|by|before|when|where)\b)"
     r"|quit|cured|cleared|heal(?:s|ed)|recovered|resolved|remission|(?<![\w-])free(?:d)?(?= of| from|\W*$)"
     r"|former|used to|any ?more|again|fine with"
     r"|can(?: now)? (?:eat|have|drink|take)"
@@ -71,6 +73,10 @@ _TOPICS = (
 )
 """Beginnings of words that say what kind of thing protects, and not which."""
 _PREFIX = 5
+_LEAST_BEFORE = 3
+"""Letters before the last word of a compound, at least."""
+_HEADS = frozenset(map(stem, ("nut", "fish", "milk", "egg", "wheat", "corn", "pill", "seed", "nuss")))
+"""Short roots of what somebody eats or takes that end compounds."""
 
 
 def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
@@ -106,8 +112,9 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     owners = owners_of(fact)
     guarded = [one for one in guarded if _may_share(owners, owners_of(one)) and not _stands_beside(fact, one)]
     mine = _subjects(_near_the_turn(told)) - people
+    named = _subjects(fact.key.replace("_", " ")) - people
     shared = [
-        (_count(mine, _subjects(_text(one)) - people), one)
+        (_count(mine, _subjects(_text(one)) - people) if _is_of_one_thing(mine, named, one) else 0, one)
         for one in guarded
         if _turns(told, _text(one)) and (not _is_figure(one) or _count(mine, _subjects(one.key)))
     ]
@@ -117,8 +124,31 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     # `the allergy is gone` names no other thing that could be meant, as `mango: a rash, not an allergy` does
     topics = _topics(told)
     alike = [one for _, one in shared if topics & _topics(_text(one))]
-    named = mine or _subjects(fact.key.replace("_", " ")) - people
-    return alike[0] if alike and not named else None
+    return alike[0] if alike and not (mine or named) else None
+
+
+def _is_of_one_thing(mine: frozenset[str], named: frozenset[str], stood: Fact) -> bool:
+    """Return whether a new fact names the thing of a guarded one: by either name, or as what harms or heals.
+
+    `mine` are its words for a turn, `named` those of its name. A guarded fact of a condition has more words
+    than its thing: a `fat pen` for the hands is no open door.
+    """
+    key, value = _subjects(stood.key.replace("_", " ")), _subjects(stood.value)
+    if not guards_health(stood) or not key or _topics(_text(stood)):
+        # `allergy` and `medication` name no thing, and what is not to be done has it in the value
+        return True
+    parts = _PARTS.split(stood.value)
+    things = frozenset(
+        word for part in parts if len(parts) == 1 or names_medicine(part) for word in _subjects(part)
+    )
+    if len(parts) == 1 and len(things) > _FEW:
+        things = frozenset()
+    return bool(_count(mine, key | things) or _count(named, key | value))
+
+
+_FEW = 3
+"""Words of a value that says one thing alone, at most: `red means stop`."""
+_PARTS = late(r"[,;]\s+")
 
 
 def is_ended(text: str) -> bool:
@@ -378,8 +408,12 @@ def _alike(one: str, other: str) -> bool:
     if one == other:
         return True
     if one.endswith(other) or other.endswith(one):
-        # `overtime` is no kind of time as a peanut is a nut
-        return min(one, other, key=len) not in LENT
+        short, whole = sorted((one, other), key=len)
+        # `overtime` is no kind of time as a peanut is a nut, and `open` is no pen
+        apart = len(whole) - len(short) >= _LEAST_BEFORE and (
+            len(short) >= _PREFIX or short in _HEADS or not short.isascii()
+        )
+        return apart and short not in LENT
     # a Russian root is shorter, and more may stand behind it
     alike = _PREFIX if one.isascii() else _PREFIX - 1
     return len(one) > alike and one[:alike] == other[:alike]

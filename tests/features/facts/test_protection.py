@@ -364,3 +364,30 @@ def test_a_new_dose_keeps_what_the_older_value_says_beside_it() -> None:
     asthma = noted("constraints", "asthma", "has asthma, preventer 100 micrograms")
     changed = as_change_of(noted("constraints", "preventer", "200 micrograms"), asthma)
     assert changed.value == "preventer: 200 micrograms, has asthma"
+
+
+HANDS = noted(
+    "constraints", "hands", "arthritis in the thumb; splint at night, fat pen, not wring out cloths"
+)
+MIGRAINE = noted(
+    "constraints", "migraine", "candesartan 4 mg in the morning, no late nights; amitriptyline stopped"
+)
+
+
+@pytest.mark.parametrize(
+    ("fact", "stood"),
+    [
+        (("preferences", "stories", "stop always at an open door; no ending until she says so"), None),
+        (("preferences", "door", "never leave it open"), None),
+        (("preferences", "letters", "no more cloths in the envelope"), None),
+        (("preferences", "games", "stopped, they happen at nights"), None),
+        (("context", "thumb", "no longer bothers her, the arthritis is gone"), HANDS),
+        (("constraints", "hands", "all healed"), HANDS),
+        (("context", "tablets", "off the candesartan"), MIGRAINE),
+        (("context", "head", "the migraine is cured"), MIGRAINE),
+    ],
+)
+def test_an_end_is_of_the_thing_by_its_name_or_its_medicine(
+    fact: tuple[str, str, str], stood: Fact | None
+) -> None:
+    assert find_guarded(noted(*fact), [HANDS, MIGRAINE]) == stood

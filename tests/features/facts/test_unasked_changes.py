@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.values.talk import Entry, Message, Session
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.unasked_changes import find_unasked
+from reel_cli.features.facts.policy import EXTRACTION
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import say
@@ -81,3 +85,25 @@ def test_a_wish_to_forget_is_no_fact_to_know_by_heart(reel: Reel, kit: Path) -> 
     say(reel, kit, [("user", f"I live in Rome. {wish}"), ("assistant", "Yes.")])
     extract(reel, row("context", "city", "Rome", "I live in Rome"))
     assert not any("forgot" in value for value in facts(reel).values())
+
+
+MIGRAINE = Fact(
+    "constraints", "migraine", "migraine with aura; candesartan 4 mg in the morning, no late nights; "
+    "amitriptyline stopped", "0.9", "2026-02-10-1#1", "2026-02-10", origin=EXTRACTION,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("stop being polite about it", False),
+        ("The migraine did not stop me.", False),
+        ("I am off late nights.", False),
+        ("I stopped the candesartan.", True),
+        ("Candesartan is 8 mg now.", True),
+        ("For the migraine it is 8 mg now.", True),
+    ],
+)
+def test_a_dose_gives_way_to_a_dose_or_to_its_end(said: str, *, told: bool) -> None:
+    session = Session("2026-02-20-1", None, "text", entries=(Entry(1, Message("user", said)),))
+    assert [one.value for one in find_unasked([MIGRAINE], session)] == ([said.rstrip(".")] if told else [])

@@ -100,13 +100,30 @@ def _said_as_written(
 def _is_about(sentence: str, fact: Fact, known: Mapping[str, str]) -> bool:
     """Return whether a sentence names the medicine of a fact, and nobody else who takes it."""
     whole = f"{fact.key.replace('_', ' ')}. {fact.value}. {fact.statement}"
-    if not read_medicines(sentence, known) & read_medicines(whole, known):
+    if not read_medicines(_OVER.sub(" ", sentence), known) & _names(
+        fact, known, dose=bool(read_amounts(sentence))
+    ):
         return False
     person, whose = read_person(sentence), read_person(whole)
     strangers = person.names - whose.names - whose.owners
     return may_be_one(person, whose, known) and not any(
         known.get(name, "") not in whose.kin for name in strangers
     )
+
+
+def _names(fact: Fact, known: Mapping[str, str], *, dose: bool) -> frozenset[str]:
+    """Return the roots of the medicines of a fact, and of its name, which no end of a condition is of.
+
+    `dose`: a sentence with an amount may give the medicine the name that the fact has.
+    """
+    parts = _PART.split(f"{fact.value}; {fact.statement}")
+    told = " . ".join(one for one in parts if names_medicine(one))
+    names = read_medicines(_OVER.sub(" ", told), known)
+    key = fact.key.replace("_", " ")
+    return names | read_medicines(key, known) if dose or not names or names_medicine(key) else names
+
+
+_PART = late(r"[,;.]\s+")
 
 
 def _tells(sentence: str) -> bool:

@@ -124,11 +124,16 @@ _TAKES_BACK = late(
 _QUESTION = late(r"[^.!;?？\n]*[?？]\W*")
 _SENTENCE_END = late(r"(?<=[.!?;])\s|(?<=[。！？；])|\n")
 _LONGEST = 2_000
+_QUOTED = late(
+    r"(?m)(?!^\W{0,4}[\"“„«](?:[^\s\"“”»]+\s?){1,3}[\"“”»])"
+    r"(?:\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»)"
+)
+"""Pattern of words in quotation marks, but for one to three with which a line begins."""
 
 
 def read_coherence(text: str) -> Verdict:
     """Return whether the persona is still itself, by the whole first sentence; else unsure."""
-    told = "\n".join(line for line in map(fold, text[:_LONGEST].splitlines()) if line)
+    told = "\n".join(line for line in map(fold, _unquoted(text[:_LONGEST]).splitlines()) if line)
     head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", told.lstrip("\"'*-. "))
     # an echo of the question affirms nothing
     head = _QUESTION.sub("", head, count=1) if _QUESTION.match(head) else head
@@ -153,6 +158,13 @@ def read_coherence(text: str) -> Verdict:
     if not _is_plain(sentence) and not _NAMED_SELF.match(text):
         return Verdict.UNSURE
     return _weigh_yes(head[same.end() :]) if same else Verdict.YES
+
+
+def _unquoted(text: str) -> str:
+    """Return an answer without the lines of the chat that it quotes; itself where it has no other words."""
+    outside = _QUOTED.sub(" ", text)
+    # a verdict of a word or two may itself be put in marks: `"Yes" – by the end`
+    return outside if re.search(r"\w", outside) else text
 
 
 def _is_plain(sentence: str) -> bool:
