@@ -419,8 +419,8 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
         files += git(made.parent / card, "ls-files").splitlines()
     homeless = [path for path in files if not any(_names(pattern, path) for pattern in patterns)]
     unused = [pattern for pattern in patterns if not any(_names(pattern, path) for path in files)]
-    assert homeless == [], "not in the table of docs/kit-format.md"
-    assert unused == [], "in the table, and made by nothing above: make such a file here, too"
+    assert homeless == [], "not in the list of docs/kit-format.md"
+    assert unused == [], "in the list, and made by nothing above: make such a file here, too"
     attributes = re.search(r"```text\n(\* -text.*?)```", page, re.DOTALL)
     assert attributes
     assert (made / ".gitattributes").read_text().endswith(attributes[1])

@@ -39,7 +39,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `rests` | a function from a snapshot to the `RestingParts` that came of chats alone that were taken back |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `happenings` | a function from an open kit to days (ISO 8601) by what happened on them, for its timeline |
-| `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
+| `findings` | a function from an open kit to what a close look finds (`terminal/decisions/decision.py`) |
 | `second_looks` | a function from an open kit, a `Change` and its memories to what a model says of them |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `sure_answers` | a function from notes, ranked turns, names and `says` to the fact that answers for sure |

@@ -90,7 +90,7 @@ def test_kinds_of_kit_file_that_a_feature_declares_are_brought_and_on_the_page()
     assert not silent, f"no_diff of the row is what `reel diff --json` says where no such file is: {silent}"
     page = (CHECKOUT / "docs/kit-format.md").read_text(encoding="utf-8")
     nowhere = [row.path for _, row in rows if f"`{row.path}" not in page]
-    assert not nowhere, f"not in the table of docs/kit-format.md: {nowhere}"
+    assert not nowhere, f"not in the list of docs/kit-format.md: {nowhere}"
 
 
 def _check(path: str, text: str) -> None:

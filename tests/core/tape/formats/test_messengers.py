@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from reel_cli.core.tape.formats import open_intake, read_source
+from reel_cli.core.tape.formats.messengers.sides import find_sides
+from reel_cli.core.tape.formats.source import Notes, Source
 from reel_cli.core.values.talk import Conversation, Kind
 from tests.support.messenger_samples import telegram_samples
 
@@ -179,3 +181,9 @@ def test_a_folder_of_anything_is_sorted_out(tmp_path: Path) -> None:
         ("evening.md", "markdown"),
     ]
     assert intake.remarks == ("Passed over, as no chats: sums.csv, notes.txt, other.md.",)
+
+
+def test_words_for_roles_tell_who_is_who_where_no_name_is_known() -> None:
+    notes = Notes()
+    sides = find_sides(["Assistant", "User"], Source(b"", "chat.csv"), notes)
+    assert (dict(sides), notes.lines()) == ({"Assistant": "assistant", "User": "user"}, ())

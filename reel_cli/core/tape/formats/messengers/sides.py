@@ -15,8 +15,8 @@ def find_sides(
 ) -> Mapping[str, str]:
     """Return the side, `user` or `assistant`, of each speaker, given in the order they first speak.
 
-    The kit's names decide; then `other`, whom the chat is called after, as that is never you. Where nobody
-    is known, the first to speak is taken as you, and that is noted.
+    The kit's names decide, then words for roles (`Assistant`), then `other`, after whom the chat is called,
+    as that is never you. Where nobody is known, the first to speak is taken as you, and that is noted.
     """
     people = People.named(source.user_names, source.persona_names)
     known = {name: side for name in speakers if (side := _side(name, people)) is not None}
@@ -36,6 +36,7 @@ def find_sides(
 
 def _side(name: str, people: People) -> str | None:
     folded = fold_label(name)
-    if folded in people.user_names or folded == "you":
-        return "user"
-    return "assistant" if folded in people.persona_names else None
+    if folded in people.user_names | people.persona_names or people.speaks_by_role(folded):
+        side = people.side(folded)
+        return side if side != "system" else None
+    return None
