@@ -109,3 +109,21 @@ def test_a_count_of_days_in_a_clause_that_looks_ahead_is_a_day_to_come(text: str
 def test_a_relative_day_is_not_put_before_the_date_that_stands_there() -> None:
     told = resolve_days("Bo has until tomorrow, Easter Sunday, 5 April 2026, to ring.", date(2026, 4, 4), 1)
     assert told == "Bo has until Easter Sunday, 5 April 2026, to ring."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "works in the library on Tuesday, Wednesday and Friday mornings",
+        "the library, mornings Tuesday Wednesday Friday",
+        "at the gym mornings on Friday",
+        "clinic Thursday or Friday",
+        "Anna works at the shop on Friday",
+        "the rota has her on Saturday",
+        "a wet free Friday and she will sow",
+    ],
+)
+@pytest.mark.parametrize("lean", [-1, 0, 1])
+def test_a_weekday_of_a_list_or_of_what_is_done_regularly_is_no_day(text: str, lean: int) -> None:
+    assert not name_relative_days(text, WEDNESDAY, lean)
+    assert resolve_days(text, SUNDAY, lean) == text

@@ -142,6 +142,22 @@ def test_what_is_kept_in_mind_beside_is_a_note_like_any_other(reel: Reel, kit: P
     assert "Of what was said" not in told
 
 
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ("A wet free Monday. Bo sands.", "A wet free Monday. Bo sands."),
+        ("Something bad on Thursday.", "Something bad on Thursday."),
+        ("Bo fell on Thursday.", "Bo fell on Thursday, 5 February 2026."),
+        ("Bo fell, and he'll sand on Friday.", "Bo fell, and he'll sand on Friday, 13 February 2026."),
+        ("The sanding will begin on Friday.", "The sanding will begin on Friday, 13 February 2026."),
+    ],
+)
+def test_a_weekday_of_how_things_stand_is_to_come_only_where_it_says_so(
+    reel: Reel, kit: Path, state: str, told: str
+) -> None:
+    assert f"  Going on: {told}\n" in give(reel, kit, "y\n", **{"My notes": f"state: {state}"})
+
+
 def test_beside_a_doubt_enter_keeps_nothing_and_says_what_each_key_does(reel: Reel, kit: Path) -> None:
     doubted = {"My notes": "9. closed\nstate: Quiet."}
     told = give(reel, kit, "\nn\n", **doubted)

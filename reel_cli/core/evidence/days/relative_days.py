@@ -12,6 +12,7 @@ from reel_cli.core.evidence.days.sentence_time import (
     goes_on_day,
     is_of_many,
     sentence_around,
+    side_of_clause,
     side_of_day,
 )
 from reel_cli.core.evidence.grounding.dates import When, dates
@@ -156,6 +157,7 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
         return None
     else:
         said_so = side_of_day(text, when.start, when.end) or goes_on_day(text, when)
+        said_so = said_so or (0 if lean else side_of_clause(text, when.start, when.end))
         if not said_so and _FEELS_ABOUT.search(text, 0, when.start):
             return None
         side = said_so or lean or which == "this"

@@ -31,12 +31,25 @@ PAST = late(
 def side_of_day(text: str, start: int, end: int) -> int:
     """Return -1 for past, 1 for future, 0 if the sentence does not say."""
     first, last = sentence_around(text, start, end)
-    before = text[first:start]
+    return _side(text[first:start], text[end:last])
+
+
+def side_of_clause(text: str, start: int, end: int) -> int:
+    """Return the same of the clause that leads to a day: `it hurt, and he'll try again on Saturday`."""
+    first, _ = sentence_around(text, start, end)
+    begins = max((found.end() for found in _CLAUSE.finditer(text, first, start)), default=first)
+    return _side(text[begins:start], "")
+
+
+_CLAUSE = late(r"(?i)[,:]\s+|\b(?:and|but|so)\s+")
+
+
+def _side(before: str, behind: str) -> int:
     if _LEADS_ON.search(before):
         return 1
     if _LEADS_BACK.search(before):
         return -1
-    sentence = f"{before}…{text[end:last]}"
+    sentence = f"{before}…{behind}"
     coming = bool(COMING.search(sentence) or IS_ON.search(before))
     past = bool(not _SET_FOR.search(before) and PAST.search(_DONE_BY_NOW.sub("", sentence)))
     return coming - past
@@ -50,12 +63,23 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def is_of_many(one: When, text: str) -> bool:
-    """Return whether a weekday is one of many (`on Tuesdays`, `a Saturday`, of a timetable), or a name."""
+    """Return whether a weekday is one of many (`on Tuesdays`, `a Saturday`, of a timetable), or a name.
+
+    So is one in a list of weekdays (`Tuesday, Wednesday and Friday mornings`), or of somebody's work.
+    """
     plural = text[one.start : one.end].casefold().endswith("days")
     before = text[: one.start]
     again = _AGAIN_AND_AGAIN.search(before) or _OF_MANY.match(text, one.end)
+    again = again or _LISTED_BEFORE.search(before) or _LISTED_BEHIND.match(text, one.end)
+    again = again or _REGULARLY.search(_clause_around(text, one.start, one.end))
     marked = before[-1:] in ('"', "“") and text[one.end : one.end + 1] in ('"', "”")
     return plural or marked or (again or _CALLED.search(before) or _IS_NAME.match(text, one.end)) is not None
+
+
+def _clause_around(text: str, start: int, end: int) -> str:
+    """Return the sentence around a day that has no date of its own."""
+    first, last = sentence_around(text, start, end)
+    return "" if _HAS_NUMBER.match(text, end) else text[first:last]
 
 
 _CALLED = late(
@@ -77,7 +101,10 @@ def tells_past(sentence: str) -> bool:
 DAY_NAME = rf"{A_WEEKDAY}s?"
 _AGAIN_AND_AGAIN = late(
     rf"(?i)(?:\b(?:every|each|any|an?|some|most|alternate|other|good|black|easter|ash|palm"
-    rf"|first|second|third|fourth|fifth|1st|2nd|3rd|[45]th|{DAY_NAME}\s*(?:-|–|to|through))\s+)$"
+    rf"|first|second|third|fourth|fifth|1st|2nd|3rd|[45]th|{DAY_NAME}\s*(?:-|–|to|through)"
+    rf"|mornings|afternoons|evenings|nights)\s+(?:on\s+)?"
+    r"|\ban?\s+(?:(?:wet|dry|free|quiet|busy|long|slow|bad|hard|rainy|sunny|cold|hot|grey|lazy|dull|whole|plain"
+    r"|ordinary|normal|nice|lovely|rough|empty|full),?\s+){1,3})$"
 )
 _OF_MANY = late(
     rf"(?i)(?:\s*(?:-|–|to|through)\s*{DAY_NAME}\b|['’]s\b"
@@ -86,6 +113,16 @@ _OF_MANY = late(
     r"|(?:\s+at\s+\d[\d:.]*(?:\s*[ap]\.?m\.?)?)?:(?!\d))"
 )
 """Pattern behind a day of several, or one of a timetable: `Saturday at 4:00 PM: one wine`."""
+_JOINED = r"\s*(?:,\s*(?:and|or)?|&|\+|/|\band\b|\bor\b)?\s*"
+_PART_OF_DAY = r"(?:\s+(?:morning|lunchtime|afternoon|evening|night)s?)?"
+_LISTED_BEFORE = late(rf"(?i)\b{DAY_NAME}{_PART_OF_DAY}{_JOINED}$")
+_LISTED_BEHIND = late(rf"(?i){_PART_OF_DAY}{_JOINED}\b{DAY_NAME}\b(?!,?\s+(?:the\s+)?\d)")
+_HAS_NUMBER = late(r"(?i),?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:am|pm|o['’]clock)\b|[:.]\d)")
+_REGULARLY = late(
+    r"(?i)\b(?:works (?:in|at|as|for|on)|(?:I|we|they) work (?:in|at|as|for|on)|rota|timetable|usually|always"
+    r"|regularly|normally|every week|weekly|fortnightly|teaches|volunteers)\b"
+)
+"""Patterns of another weekday beside one, and of what is done regularly, on a weekday without its date."""
 GOES = late(
     r"(?i)\b(?:go(?:es|ing)?|com(?:es?|ing)|rings?|ringing|fl(?:y|ies|ying)|mov(?:es?|ing)|viewing)\b"
 )

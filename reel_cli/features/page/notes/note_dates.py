@@ -24,18 +24,19 @@ _MOST_WEEKDAYS = 2
 """Number of weekdays in a text above which it is a timetable."""
 
 
-def resolve_note(text: str, day: date) -> str:
+def resolve_note(text: str, day: date, lean: int = 1) -> str:
     """Return words written on `day` with their relative days as dates; a timetable or quotation is left.
 
-    So is what is counted in years: a note may be of a tale, which has no year of ours.
+    So is what is counted in years: a note may be of a tale, which has no year of ours. A weekday is to come
+    where its sentence does not tell (`lean` 1), or is left (0).
     """
     if sum(one.kind == "weekday" for one in dates(even(text), day)) > _MOST_WEEKDAYS:
         return text
     told, end = "", 0
     for quoted in QUOTED.finditer(text):
-        told += resolve_days(text[end : quoted.start()], day, lean=1, years=False) + quoted[0]
+        told += resolve_days(text[end : quoted.start()], day, lean, years=False) + quoted[0]
         end = quoted.end()
-    return told + resolve_days(text[end:], day, lean=1, years=False)
+    return told + resolve_days(text[end:], day, lean, years=False)
 
 
 def list_open_days(text: str) -> list[str]:

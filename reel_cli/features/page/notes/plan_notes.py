@@ -138,7 +138,7 @@ def plan_working_notes(  # noqa: PLR0913
     people = snapshot.settings.people
     calibration = quote_said(calibration, people)
     told = name_memories(snapshot, delta.state)
-    state = quote_said(resolve_note(told, day) if day is not None else told, people)
+    state = quote_said(resolve_note(told, day, lean=0) if day is not None else told, people)
     if has_newer_page(snapshot, ask.session) and (state or calibration):
         state = calibration = ""
         what = "a later chat has its page already, so what is going on stays as that one left it"
