@@ -10,7 +10,7 @@ from datetime import date
 
 from reel_cli.core.evidence.days.relative_days import name_relative_days
 from reel_cli.core.evidence.days.resolved_days import resolve_days
-from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY
+from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY, even
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
@@ -158,7 +158,7 @@ def state(fact: Fact, user: str) -> str:
     named = name_subject(value, fact.key, user)
     told = put_in_third_person(named, user)
     if told is None or (_NOBODY.match(named) and _TO_ANOTHER.search(named)):
-        return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, lean)}"
+        return _say(f"{user} said", fact, value, day, lean)
     told = resolve_days(told, day, lean)
     if day is None or not (fact.origin == EXTRACTION or (fact.source and (fact.evidence or fact.replaces))):
         return told
@@ -184,13 +184,13 @@ def _state_own(fact: Fact, user: str, day: date | None) -> str:
             own = put_in_second_person(value) if _FIRST.search(value) else value
             return resolve_days(own, day, years=False) if own else f"you noted{_on(day)}: “{value}”"
         if fact.origin != PERSON:
-            return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
+            return _say(f"{user} said", fact, value, day, years=False)
         # a person writes the persona's life in its voice or in another's; a bundle speaks to it throughout
         own = put_in_second_person(value) if _FIRST_ALONE.search(value) else value
         return own or f"you noted{_on(day)}: “{value}”"
     told = put_in_second_person(value)
     if told is None:
-        return f"you said{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
+        return _say("you said", fact, value, day, years=False)
     return f"{resolve_days(told, day, years=False)} (you said so{_on(day)})"
 
 
@@ -202,27 +202,45 @@ def state_to_person(fact: Fact, name: str, user: str) -> str:
         return _dated(fact.statement, day, years=False)
     if fact.said_by or fact.origin == DREAM:
         verb = "said" if fact.said_by else "noted"
-        return f"{name} {verb}{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
+        return _say(f"{name} {verb}", fact, value, day, years=False)
     if fact.origin == PERSON:
         return f"of {name}: {f'“{value}”' if _FIRST_ALONE.search(value) else value}"
-    return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
+    return _say(f"{user} said", fact, value, day)
+
+
+def _say(  # noqa: PLR0913 (the words, whose they are, and how their days are told)
+    who: str, fact: Fact, value: str, day: date | None, lean: int = 0, *, years: bool = True
+) -> str:
+    """Return a fact as somebody's words; as a page's own where its first person was not said like that."""
+    quoted = _quoted(fact, value)
+    if not quoted:
+        return f"as a page tells it{_on(day)}: {_with_days(value, day, lean, years=years)}"
+    return f"{who}{_on(day)}: {_with_days(quoted, day, lean, years=years)}"
 
 
 def _quoted(fact: Fact, value: str) -> str:
-    """Return the words in quotation marks; of an answer, with what was asked. What was not said has none."""
+    """Return the words in quotation marks; of an answer, with what was asked. What was not said has none.
+
+    "" where a value in the first person is neither said nor told by the words that were.
+    """
     *before, last = fact.evidence.split(" / ")
-    if not before and last and value.casefold() not in last.casefold():
+    if not before and last and not _holds(last, value):
         if not _FIRST.search(value):
             return value
         # no bare first person: rather the words that were said, where they have most of it
         mine = telling(value)
         enough = len(mine & telling(last)) >= _MOST_OF * len(mine)
-        return f"“{last if enough else value}”"
-    if not before or last in value:
+        return f"“{last}”" if enough else ""
+    if not before or any(_holds(one, value) for one in (*before, last)):
         return f"“{value}”"
     if before[-1].endswith("?"):
         return f"“{last}” (to the question “{before[-1]}”)"
     return " … ".join(f"“{part}”" for part in (*before, last))
+
+
+def _holds(words: str, value: str) -> bool:
+    """Return whether words have a value as it stands, but for quotation marks and spaces."""
+    return " ".join(even(value).casefold().split()) in " ".join(even(words).casefold().split())
 
 
 _SECOND_PERSON = {

@@ -99,6 +99,32 @@ from tests.support.pages import say
             "moved from the 3rd to 24 September",
             "moved from the 3rd to 24 September",
         ),
+        ("history", "handball", "1989, meniscus", "1991, cup match", "meniscus; 1991, cup match"),
+        ("preferences", "choir", "alto, Thursdays", "Tuesdays, second row", "alto; Tuesdays, second row"),
+        ("own", "play", "The Widow closed, rehearsing", "The Goose, opened", "The Goose, opened"),
+        # how far a story has come is told anew
+        (
+            "context",
+            "The Winter Ferry",
+            "a story we make; part one: bell in the reeds, chain cut, Harm Zonderland aboard",
+            "a story we make; Brechtje stands on the ice with the bell; nothing after that",
+            "a story we make; Brechtje stands on the ice with the bell; nothing after that",
+        ),
+        (
+            "context",
+            "my mood",
+            "low, at home, missing mum",
+            "bright in the mornings",
+            "bright in the mornings",
+        ),
+        ("context", "shed", "needs a lock, paint peeled", "the door hangs", "the door hangs"),
+        (
+            "relationships",
+            "Calum",
+            "lodger, 24, from Whitby, one l, a model of a boat, built with his grandfather",
+            "lodger, 24, from Whitby, one l, a model of a boat, knits",
+            "lodger, 24, from Whitby, one l, a model of a boat, knits",
+        ),
         # the same kind of thing, what has ended, and what passes by itself
         ("relationships", "Marek", "plumber, Leeds", "a builder, moved to York", "a builder, moved to York"),
         ("relationships", "partner", "Jonas, 34, nurse", "Marek", "Marek"),

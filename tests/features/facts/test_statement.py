@@ -345,6 +345,17 @@ def test_no_dream_replaces_what_protects_somebody() -> None:
     ("value", "words", "told"),
     [
         ("Our baby, his name is Kyle", "Our baby, Kyle he is", "said on 2 May 2023: “Our baby, Kyle he is”"),
+        (
+            "done; I broke the promise to remind",
+            "I've sent her eighty",
+            "as a page tells it on 2 May 2023: done;",
+        ),
+        (
+            "the cut; a story we make; she stands",
+            "Take the end out",
+            "as a page tells it on 2 May 2023: the cut;",
+        ),
+        ("I've sent it, I sent her eighty", "Sent? / I've sent it", "“I've sent it” (to the question"),
         ("tenor, mid May 2023", "a tenor since mid May", "tenor, mid May 2023"),
     ],
 )

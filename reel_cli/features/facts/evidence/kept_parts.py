@@ -149,12 +149,29 @@ def find_kept(
     kept: list[str] = []
     until: list[str] = []
     left = _MOST_WORDS
+    if _is_under_way(stood) or _is_under_way(fact):
+        return kept, until
     for part in map(str.strip, PART.split(stood.value)):
         place = kept if older.stays(part) else until if older.holds_until(part) else None
         left -= len(part.split()) if place is not None else 0
         if place is not None and left >= 0:
             place.append(part)
     return kept, until
+
+
+def _is_under_way(fact: Fact) -> bool:
+    """Return whether a fact tells how far a story, a work or a mood has come, which the next replaces."""
+    told = even(f"{fact.key.replace('_', ' ')}; {fact.value}; {fact.statement}")
+    return category_of(fact) != "relationships" and _UNDER_WAY.search(told) is not None
+
+
+_UNDER_WAY = late(
+    r"(?i)\b(?:story|stories|tale|chapters?|part (?:one|two|three|four|five|\d+)|scenes?|novel|manuscript"
+    r"|drafts?|poems?|songs?|episodes?|campaign|quests?|projects?|thesis|essay|demo|mood|feels?|feeling|progress)\b"
+)
+
+
+_WEEKLY = late(rf"(?i)\b(?:{'|'.join(WEEKDAYS)})s\b")
 
 
 class _OlderParts:
@@ -169,6 +186,7 @@ class _OlderParts:
         self._again = telling(even(again)) if not _TAKES_BACK.search(again) else frozenset[str]()
         self._spoken = telling("\n".join(said))
         parts = [one.strip().casefold() for one in PART.split(fact.value)]
+        was = {even(one).strip().casefold() for one in PART.split(stood.value)}
         again_told = [one for one in PART.split(stood.value) if one.strip().casefold() in parts]
         # what tells most of it again leaves the rest out
         self._whole = len(again_told) >= _RETOLD
@@ -178,6 +196,12 @@ class _OlderParts:
         self._ended = ENDING.search(f"{self.newer} {even(fact.statement)}") is not None
         self._lived = is_own(fact) or category_of(stood) == "relationships"
         self._people = category_of(stood) == "relationships"
+        # outside of people's lives, the past and arrangements, only a time, an amount or a place is put right
+        fresh = (one.strip() for one in PART.split(self.newer) if one.strip().casefold() not in was)
+        held = kinds_of(stood.value, self._was)
+        arranged = held.often or held.units or _WEEKLY.search(stood.value)
+        lasts = self._people or category_of(stood) == "history" or arranged
+        self._lasts = bool(lasts) or not any(kinds_of(one, self._today).plain for one in fresh)
         self._lists = _AND.search(stood.value) is not None
         self._limits = "constraints" in (category_of(stood), category_of(fact))
         # two names are who takes part
@@ -210,7 +234,8 @@ class _OlderParts:
             return False
         if words & self._told or _is_named(self.newer, part) or self._is_said_anew(part) or _has_role(part):
             return False
-        return not kinds.plain or (bool(words) and 2 * len(words & self._spoken) <= len(words))
+        unspoken = bool(words) and 2 * len(words & self._spoken) <= len(words)
+        return not kinds.plain or (self._lasts and unspoken)
 
     def _is_said_anew(self, part: str) -> bool:
         """Return whether both tell what the same one does: `I've reached F`, `I've got to M`."""
@@ -232,6 +257,10 @@ class _OlderParts:
 def _passes(part: str) -> bool:
     """Return whether a part passes by itself: a wait, an opinion, a mood."""
     return _PASSES.search(_LASTS.sub("", even(part))) is not None or _OPINION.search(part) is not None
+
+
+_MADE = late(r"(?i)^\w+(?:ed|ilt|ade|ought|iven|ound|ent) (?:with|by|from|for|of|to)\b")
+"""Pattern of something done with somebody, which says not who is whose: `built with his grandfather`."""
 
 
 def _says_kin(part: str) -> bool:
@@ -287,7 +316,7 @@ def _stays(part: str, newer: str, *, people: bool, listed: bool) -> bool:
         return _ENDS_SHARE.search(newer) is None
     if _TRADE.search(part):
         return not (_TRADE.search(newer) or _ENDS_TRADE.search(newer))
-    if _KIN.search(part) and (people or "'s " in part):
+    if _KIN.search(part) and (people or "'s " in part) and not _MADE.search(part):
         return not (any(map(_says_kin, parts)) or _ENDS_KIN.search(newer))
     if (
         people
