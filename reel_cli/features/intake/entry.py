@@ -11,6 +11,8 @@ PLACES = (FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE)
 """Places that something said may go to."""
 MODEL, PERSON, REEL = "model", "person", "reel"
 """Sources of an observation or decision."""
+AGAIN = "the next page asks again"
+"""End of a reason why an answer is not taken: nothing of it is in review."""
 LONGEST = 200
 """Characters of what was said that are quoted."""
 FIRM = 100

@@ -13,6 +13,7 @@ from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
+    AGAIN,
     NOWHERE,
     PLACES,
     Candidate,
@@ -258,11 +259,11 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
             doubtful.add(one.number)
         elif said is not one and (said.where, said.told, said.row) != (one.where, one.told, one.row):
             if one.number not in doubtful:
-                problems.append(_problem(one.number, "it is answered twice, and differently; it waits"))
+                problems.append(_problem(one.number, f"it is answered twice, and differently; {AGAIN}"))
             doubtful.add(one.number)
         elif one.where not in PLACES and one.number not in doubtful:
             problems.append(
-                _problem(one.number, f"“{one_line(one.said, 60)}” names no place for it; it waits")
+                _problem(one.number, f"“{one_line(one.said, 60)}” names no place for it; {AGAIN}")
             )
             doubtful.add(one.number)
     return [one for number, one in sorted(first.items()) if number not in doubtful], problems

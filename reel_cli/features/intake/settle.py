@@ -30,7 +30,7 @@ from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.policy import OWN, fact_name, read_category
 from reel_cli.features.facts.reply import ToldFact
-from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
+from reel_cli.features.intake.entry import AGAIN, DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.notes.note_likeness import repeats
 from reel_cli.features.page.notes.plan_notes import plan_loops
@@ -121,7 +121,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
     try:
         session = read_session(snapshot, one.place.session if one.place else "")
     except ReelError as error:
-        return IntakeOutcome(notes=(f"{one_line(error.message)} It waits",))
+        return IntakeOutcome(notes=(f"{one_line(error.message)} {AGAIN.capitalize()}",))
     if answer.where == TO_FACTS:
         made, refused = _fact(
             snapshot, one, answer, session, now, counter=counter, facts=facts, unattended=unattended
@@ -173,17 +173,17 @@ def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> In
     line = part_row(answer.row, tables)
     told = read_told_rows([line], tables)
     if not told or not (told[0].cells or told[0].stray):
-        return IntakeOutcome(notes=(f"a row needs {_FORM}; it waits",))
+        return IntakeOutcome(notes=(f"a row needs {_FORM}; {AGAIN}",))
     place = one.place or SourceRange("", 0, 0)
     try:
         last = max((e.number or 0 for e in read_session(snapshot, place.session).shown()), default=1)
         held = hold_rows(snapshot, [SourceRange(place.session, 1, last)], [line])
     except ReelError as error:
-        return IntakeOutcome(notes=(f"{one_line(error.message)} It waits",))
+        return IntakeOutcome(notes=(f"{one_line(error.message)} {AGAIN.capitalize()}",))
     notes = tuple(problem.what for problem in held.problems)
     if not held.puts:
         if notes:
-            return IntakeOutcome(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; it waits" for note in notes))
+            return IntakeOutcome(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; {AGAIN}" for note in notes))
         return IntakeOutcome(DOMAIN, why, shown=f"in the table already: {one_line(answer.row, 200)}")
     put = held.puts[0]
     row = put.rows[0][1]
@@ -211,7 +211,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     """
     why = answer.why or UNSAID
     if len(answer.told) < 3:
-        return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), None
+        return IntakeOutcome(notes=(f"a fact needs a kind, a name and a value; {AGAIN}",)), None
     kind, key, value = answer.told
     if facts.get(fact_name(Fact(one_line(kind).casefold(), key, value))) == value:
         return IntakeOutcome(TO_FACTS, why), None
@@ -228,7 +228,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         known = first.near or first.quoted or EarlierTalk(snapshot, session).has_detail(first.why)
         return IntakeOutcome(), "" if known and not first.wrong else first.why
     if weighed.refused:
-        return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), None
+        return IntakeOutcome(notes=(f"{weighed.refused[0].what}; {AGAIN}",)), None
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
         if any(
@@ -266,7 +266,7 @@ def _moment(
     entry = session.numbered().get(one.place.first if one.place else 0)
     found = _phrase(Tape([entry]), one.words, entry.message.text) if entry is not None else None
     if entry is None or found is None:
-        return IntakeOutcome(notes=(f"{one.source} has no words to find it by; it waits",))
+        return IntakeOutcome(notes=(f"{one.source} has no words to find it by; {AGAIN}",))
     known = next((line for line in snapshot.index.lines.values() if line.anchor == found.text), None)
     if known is not None:
         return IntakeOutcome(EXPERIENCE, why, shown=f"kept as a moment already: “{found.text}”")

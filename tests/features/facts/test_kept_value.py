@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.features.facts.evidence.kept_value import find_lost
+from reel_cli.features.facts.evidence.kept_value import find_lost, find_lost_denial
 from reel_cli.features.facts.evidence.told_value import ToldValue
 from reel_cli.features.facts.evidence.values import Relation, compare_values
 from tests.features.facts.test_fact_extract import extract, facts
@@ -137,3 +137,10 @@ def test_what_might_be_is_replaced_by_what_is() -> None:
     older = ToldValue("trip", "5 July, the Bryn Teg; it might be I'm going after all")
     assert compare_values(older, ToldValue("trip", "I'm going")) is not Relation.LESS
     assert compare_values(ToldValue("trip", "5 July, going"), ToldValue("trip", "going")) is Relation.LESS
+
+
+def test_the_denial_that_is_not_said_is_named() -> None:
+    words = "or u dont have to do every one. just sometimes"
+    value = "Wednesdays only, not every one, just sometimes, no details"
+    assert find_lost_denial(value, words) == "no details"
+    assert not find_lost_denial("not every one, just sometimes", words)

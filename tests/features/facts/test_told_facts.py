@@ -668,3 +668,29 @@ def test_what_was_years_ago_keeps_its_time_beside_what_is_now(reel: Reel, kit: P
         say(reel, kit, [("user", said), ("assistant", "I see.")], day)
         extract(reel, f'## What I know for sure\n{told} | "{said}" | 1\n\nAda\n')
     assert facts(reel) == {"history/work": "work at Lloyds", "history/work-1991": "worked at Shell in 1991"}
+
+
+@pytest.mark.parametrize(
+    ("words", "goes"),
+    [
+        ("sat it. yesterday", True),
+        ("pharm 61. pass is 50", True),
+        ("ITS OUT", True),
+        ("I passed!", True),
+        ("did you sleep?", False),
+        ("not done yet", False),
+        ("the bus was late again", False),
+        ("im out of milk", False),
+    ],
+)
+def test_the_outcome_of_what_was_due_by_now_ends_it(reel: Reel, kit: Path, words: str, *, goes: bool) -> None:
+    told = "The pharmacology exam is on 12 February 2026 at 10."
+    say(reel, kit, [("user", told), ("assistant", "Noted.")])
+    extract(reel, row("commitments", "pharmacology exam", "12 February 2026 at 10", told.rstrip(".")))
+    say(reel, kit, [("user", words), ("assistant", "And?")], 20)
+    over = f'commitments | pharmacology exam | over | "{words}" | 0.9'
+    reply = page({"What I know for sure": over, "Lines to find it by": f'"{words}"'})
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+    assert (facts(reel) == {}) is goes
+    assert ("No longer a fact" in f"{run.out}{run.err}") is goes
+    assert ("does not name it" in f"{run.out}{run.err}") is not goes

@@ -79,3 +79,52 @@ def test_what_protects_needs_its_own_words(reel: Reel, kit: Path) -> None:
     reply = '## What I know for sure\nconstraints | tablets | 10 mg | "Mum is on tablets" | 1\n\nAda\n'
     extract(reel, reply)
     assert facts(reel) == {}
+
+
+BEFORE = [
+    ("user", "Kit has a flat by the harbour. We met at the library."),
+    ("assistant", "Noted."),
+    ("user", "My aunt made a cake for the fair."),
+    ("assistant", "A good one?"),
+]
+YORK = [
+    ("user", "york was good tho!! took dami on the train. kit says hi"),
+    ("assistant", "And you?"),
+    ("user", "Let him. Are you not eighty soon?"),
+    ("assistant", "Tomorrow, in fact. The second of November."),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ('history | York | took Dami on the train, Kit met them with a cake | "york was good tho!!"', False),
+        ('history | York | took Dami on the train | "took dami on the train"', True),
+        ('relationships | Kit | has a flat by the harbour; says hi | "kit says hi"', True),
+    ],
+)
+def test_words_said_before_of_several_matters_are_no_event(
+    reel: Reel, kit: Path, line: str, *, kept: bool
+) -> None:
+    say(reel, kit, BEFORE)
+    extract(reel, "## What I know for sure\nnone\n\nAda\n")
+    say(reel, kit, YORK, 20)
+    other = 'preferences | greeting | Kit says hi | "kit says hi" | 1'
+    extract(reel, f"## What I know for sure\n{line} | 1\n{other}\n\nAda\n")
+    value = line.split(" | ")[2]
+    assert (value in facts(reel).values()) is kept
+    assert not any("cake" in one for one in facts(reel).values())
+
+
+def test_a_question_that_is_quoted_with_its_answer_counts(reel: Reel, kit: Path) -> None:
+    say(reel, kit, YORK)
+    said = '"Tomorrow, in fact. The second of November." "Are you not eighty soon?"'
+    extract(reel, f"## What I know for sure\nown | birthday | eighty on 2 November | {said} | 1\n\nAda\n")
+    assert facts(reel) == {"own/birthday": "eighty on 2 November"}
+
+
+def test_a_short_month_behind_starting_is_a_month(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "dad pays 100 a month starting sept til its done"), ("assistant", "Noted.")])
+    line = 'history | loan | pays 100 a month from September | "100 a month starting sept til its done"'
+    extract(reel, f"## What I know for sure\n{line} | 1\n\nAda\n")
+    assert facts(reel) == {"history/loan": "pays 100 a month from September"}

@@ -110,7 +110,7 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
         ("6", "experience", "he; said <!-- so"),
     ]
     assert amiss(told) == [
-        "5: it is answered twice, and differently; it waits",
+        "5: it is answered twice, and differently; the next page asks again",
         "9: the prompt has no question with this number",
         f"“I decided to apply for the residency.”: {NO_FACT} “May” is no month that it speaks of",
         f"“he quit smoking | x”: {NO_FACT} “he quit smoking | x” was said by Ada, not by Bo",
@@ -171,10 +171,10 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
         "4: nowhere — gone\n5: on the shelf\n6: open",
     )
     assert amiss(told) == [
-        "5: “on the shelf” names no place for it; it waits",
-        "“he asks when I go quiet”: a fact needs a kind, a name and a value; it waits",
-        f"{INES}: zodiac, sign: not kept: “zodiac” is not a kind of fact here; it waits",
-        "“Please remember that she hates coffee.”: there is no table “quests”; it waits",
+        "5: “on the shelf” names no place for it; the next page asks again",
+        "“he asks when I go quiet”: a fact needs a kind, a name and a value; the next page asks again",
+        f"{INES}: zodiac, sign: not kept: “zodiac” is not a kind of fact here; the next page asks again",
+        "“Please remember that she hates coffee.”: there is no table “quests”; the next page asks again",
         "4: it was decided, or taken out, meanwhile",
     ]
     assert told["intake"] == {
@@ -244,7 +244,10 @@ def test_a_page_names_what_no_rule_noticed(reel: Reel, kit: Path) -> None:
         ("working", "2026-02-25-1#3", "내 여동생 이네스는 룬드에서 벌을 쳐", "she matters to him"),
     ]
     assert amiss(told) == [
-        "“I sold the grey boat”: life, boat: not kept: “life” is not a kind of fact here; it waits",
+        (
+            "“I sold the grey boat”: life, boat: not kept: “life” is not a kind of fact here;"
+            " the next page asks again"
+        ),
         "“He is afraid of the sea”: nobody said that in this chat; left out",
     ]
     assert told["intake"]["waiting"] == 1
@@ -390,7 +393,10 @@ def test_a_row_is_held_against_what_was_said_and_loses_nothing_unsaid(reel: Reel
     assert amiss(told) == [
         f"{TALK}: dates, talk, day: nobody said “2026-12-24”; left out",
         f"{TALK}: dates, talk, place: nobody said “Timbuktu”; left out",
-        "“My deadline for the visit is on March 1…”: dates, visit: “a visit” names no column; it waits",
+        (
+            "“My deadline for the visit is on March 1…”: dates, visit: “a visit” names no column;"
+            " the next page asks again"
+        ),
     ]
     assert [one["why"] for one in told["intake"]["decided"]] == [
         "no reason was given",

@@ -117,7 +117,7 @@ NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "
 """Words that are also dates: only with a capital letter, and a month only in the place of a date."""
 LEAD = late(
     r"(?i)\b(?:in|of|by|on|until|till|since|last|next|this|early|late|mid|end|from|to|through|around|before"
-    r"|after|for|and|that|every|the|past)[\s-]+$"
+    r"|after|for|and|that|every|the|past|start(?:s|ing)?|begin(?:s|ning)?|ends?|ending)[\s-]+$"
 )
 
 

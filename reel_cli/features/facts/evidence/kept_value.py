@@ -50,7 +50,9 @@ def find_lost_denial(value: str, words: str) -> str:
         if part.casefold() not in theirs.casefold() and _BARE_NO.search(part) and not whole:
             return part
     less = sum(len(NO.findall(one)) for one in parts) > denied
-    return parts[0] if less else ""
+    told = telling(theirs)
+    # the part is named that is not said, and not the one that is
+    return max(parts, key=lambda one: len(telling(one) - told)) if less else ""
 
 
 def is_affirmed(value: str, words: str) -> bool:

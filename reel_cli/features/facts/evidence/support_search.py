@@ -44,11 +44,17 @@ class SupportSearch:
         kind = OWN if as_own else read_category(one.category)
         heard = self.context.heard
         written = heard.bears_as_written(one, self.context.before, standing, as_own=as_own)
-        if written is not None and (borne.quoted or self.context.clause_against(one, written, kind)):
+        chat = self.context.chat
+        if written is not None and (
+            borne.quoted
+            or self.context.clause_against(one, written, kind)
+            or not chat.tells(written.value, one.key, standing)
+        ):
             written = None
         if written is None or written.left_out:
             told = self._find_in_chat(one, as_own=as_own)
-            if told is not None and not self.context.clause_against(one, told, kind):
+            against = told is not None and self.context.clause_against(one, told, kind)
+            if told is not None and not against and chat.tells(told.value, one.key, standing):
                 return told, as_own
         return (written, as_own) if written is not None else (borne, own)
 

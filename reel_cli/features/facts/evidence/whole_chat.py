@@ -19,7 +19,6 @@ from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
-from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.facts.evidence.details.another_person import SAYS_I
@@ -149,6 +148,23 @@ class WholeChat:
                     first = min(first, self._entries[at].number or first)
         return first, " / ".join(found[::-1])
 
+    def tells(self, value: str, key: str, standing: Collection[Fact]) -> bool:
+        """Return whether the chat has half of the words of each part of a value, or one text before has all.
+
+        Words that were said before of several matters tell nothing new when they are put together.
+        """
+        return all(
+            self._tells_part(telling(part) - LENT - LIGHT - telling(key), standing)
+            for part in PART.split(even(value))
+        )
+
+    def _tells_part(self, words: frozenset[str], standing: Collection[Fact]) -> bool:
+        here = frozenset(stem for one in self._looks for stem in telling(even(one.turn.text)))
+        left = without_known(words, here)
+        if len(words) < _LEAST_TOLD or 2 * len(left) <= len(words):
+            return True
+        return any(not without_known(left, telling(one)) for one in self._texts_of(standing))
+
     def _texts_of(self, standing: Collection[Fact]) -> Sequence[str]:
         """Return all that is known: what was said and noted before, the facts, and who the two are."""
         facts = [f"{one.key}: {one.value}. {one.statement}" for one in standing]
@@ -252,8 +268,8 @@ class WholeChat:
             return ()
         role = "assistant" if own else "user"
         mine = [one for one in found if self._entries[one[0]].message.role == role]
-        rest = [words for at, words in found if (at, words) not in mine]
-        if own and (len(found) < len(parts) or not all(map(is_question, rest))):
+        rest = [one for one in found if one not in mine]
+        if own and (len(found) < len(parts) or not all(self._asks(*one) for one in rest)):
             # an answer to what the user proposed is for that to say
             return ()
         return sorted(one for one in mine if not self._asks(*one))

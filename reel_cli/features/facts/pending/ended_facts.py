@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import owes_deed, telling
+from reel_cli.core.evidence.own_words import NO, owes_deed, telling
 from reel_cli.core.exchange.page_part import PageAnswer, PartPlan
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.files.commit_message import FORGOT, render_forgotten
 from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.question_words import is_question
 from reel_cli.core.values.approval import BINDING
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -70,10 +71,12 @@ def plan_ended(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     whys = {**dict.fromkeys(_find_done(page, held), WHY_DONE), **_find_closed(page, held, closed)}
     problems: list[Problem] = []
     ended: dict[Fact, str] = {}
+    goes = {squash(one.key) for one, why in whys.items() if why}
     for over in told:
         found = _find_over(page, over, held)
         if isinstance(found, Problem):
-            problems.append(found)
+            # of what goes with its note nobody has to know that its words would not end it
+            problems += [found] if squash(over.key) not in goes else []
         else:
             ended.setdefault(found, over.evidence)
     guarded = {one: words for one, words in ended.items() if one.origin == PERSON or protects(one)}
@@ -331,13 +334,44 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
     stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
     said = find_claim(Tape(page.session.shown()), told.evidence) if told.evidence else None
     guarded = fact.origin == PERSON or protects(fact)
-    if said is not None and (guarded or _is_named_near(page, fact, said)):
+    if said is not None and (
+        guarded or _is_named_near(page, fact, said) or _is_outcome(page, fact, said.text)
+    ):
         return fact
     if said is not None:
-        return Problem(FIELD.key, f"{stays}: “{one_line(said.text, 60)}” is of something else")
+        return Problem(FIELD.key, f"{stays}: “{one_line(said.text, 60)}” does not name it")
     if guarded:
         return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop KEY)")
     return Problem(FIELD.key, f"{stays}: the chat has no words that end it")
+
+
+def _is_outcome(page: PageAnswer, fact: "Fact", words: str) -> bool:
+    """Return whether words tell how what was due by now came out, in short or with a short name of it.
+
+    `Sat it, yesterday` says that of the exam, whose day it was, and `pharm 61` of pharmacology.
+    """
+    from reel_cli.core.moment import read_day
+    from reel_cli.core.tape.talks import talk_day
+    from reel_cli.features.facts.evidence.details.part_kinds import has_run_out
+
+    today = talk_day(page.snapshot, page.session)
+    plain = even(words)
+    if is_question(plain) or NO.search(plain) or not has_run_out(fact.value, read_day(fact.when), today):
+        return False
+    names = [one.casefold() for one in _WORD.findall(even(fact.key))]
+    short = [one.casefold() for one in _WORD.findall(plain)]
+    named = any(one.startswith(word) and one != word for word in short for one in names)
+    return named or _OUTCOME.search(plain) is not None
+
+
+_WORD = late(r"[^\W\d_]{4,}")
+_OUTCOME = late(
+    r"(?i)^\W*(?:so |well |ok |and )?(?:it['’]?s|it is|it was|all|we['’]?re|i['’]?m|i|we)?\W*"
+    r"(?:all |finally |now |already )?"
+    r"(?:(?:sat|did|done|passed|failed|finished|sent|handed|had|got|made|won|lost|survived) (?:it|that|them)"
+    r"|passed|failed|finished|done|over|out)\b(?! of\b)"
+)
+"""Pattern of a short word that something is done: `sat it`, `its out`, `I passed`."""
 
 
 def _is_named_near(page: PageAnswer, fact: "Fact", said: "PhraseMatch") -> bool:
