@@ -219,7 +219,7 @@ class OldValue(NamedTuple):
     new: Sequence[str]
     told: Sequence[str] = ()
     beside: str = ""
-    """`no` or `owe`: the kind of word that a line has as well which tells the old value by its name alone."""
+    """`no`, `owe` or `allergic`: the kind of word beside the name in a line that tells the old value."""
     over: bool = False
     """True if nothing came in its place, so that only lists and short tellings are marked."""
     ended: str = ""
@@ -228,6 +228,12 @@ class OldValue(NamedTuple):
     """The day (ISO) before which no line tells it by its name alone; "" for any."""
     promised: Sequence[str] = ()
     """Words of a promise: two of them tell it in a sentence in which something is owed."""
+    rest: Sequence[str] = ()
+    """Words of what holds beside the end itself: a line that has one tells that, and not the old value."""
+    held: bool = False
+    """True if another value came in its place, so that its thing is not over."""
+    part: str = ""
+    """The parts of what holds that give another number; told in place of `now` where that is too long."""
 
 
 class Core(NamedTuple):

@@ -158,7 +158,10 @@ def last_day(fact: Fact) -> date | None:
     if not _HAS_AN_END.search(told) and not (is_own(fact) and _DUE.search(told)):
         return None
     noted = read_day(fact.when)
-    last = last_day_of(told, noted)
+    if category_of(fact) in _STAYING or protects(fact):
+        # a birthday or a visit in what is told of somebody ends nobody
+        told = next((one for one in _PART.split(told) if _ENDS.search(one)), "")
+    last = last_day_of(told, noted) if told else None
     return last if last is not None or noted is None else read_numbered_day(told, noted)
 
 
@@ -171,6 +174,13 @@ _HAS_AN_END = late(
     r"(?i)\b(?:until|till?|through|up to|last day|ends?|ending|runs out|leaves|goes|going to|will|plans? to"
     r"|days in|last (?:shift|lesson|class|game|match|gig|concert|session|term))\b"
 )
+_ENDS = late(
+    r"(?i)\b(?:until|till?|through|up to|last (?:day|shift|lesson|class|game|match|gig|concert|session|term)"
+    r"|ends?|ending|runs out|leaves)\b[^;]*\d"
+)
+"""Pattern of a part of what is told of somebody, a home or a limit that ends it by a day."""
+_PART = late(r"[;.]\s|,\s(?!\d)")
+_STAYING = ("identity", "relationships", "constraints")
 _DUE = late(
     r"(?i)\b(?:by|before)\s+(?:the\s+)?(?:\w+day,?\s+)?(?:the\s+)?(?:\d|[a-z]+-?\w*(?:st|nd|rd|th)\b)"
 )

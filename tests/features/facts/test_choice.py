@@ -1,6 +1,7 @@
 """The choice of facts for a bundle, against the rule that it follows, written out."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -160,6 +161,13 @@ RENT = said("context", "loan", "35 a week until March 2028", "2026-05-16")
 
 SHIFT = said("relationships", "Gaz", "a mentor; off, last shift 12th July", "2026-06-17")
 LOURDES = said("relationships", "Father Teodor", "in Lourdes with a bus, until the 20th", "2026-08-09")
+GOES = replace(
+    said("relationships", "gran", "Edith, 91 on 14 May", "2026-05-03"),
+    statement="Gran is Edith, 91 on 14 May 2026, who lives in Larch House; Hanneke goes every Saturday",
+)
+HOME = said("identity", "home", "Larch House; the door ends in green, party on 14 May", "2026-05-03")
+LIMIT = said("constraints", "sesame", "cannot have it; goes to the clinic on 14 May", "2026-05-03")
+CLINIC = said("commitments", "clinic", "goes to the clinic on 14 May", "2026-05-03")
 TOOTH = said("own", "tooth", "the word before the twenty-first is tooth", "2026-07-02", "persona")
 
 
@@ -175,6 +183,11 @@ TOOTH = said("own", "tooth", "the word before the twenty-first is tooth", "2026-
         (RANG, "[over]"),
         (BORN, ""),
         (RENT, ""),
+        # a birthday or a visit in a fact that tells more ends neither somebody nor a home nor a limit
+        (GOES, ""),
+        (HOME, ""),
+        (LIMIT, ""),
+        (CLINIC, "[over since 14 May 2026]"),
     ],
 )
 def test_a_fact_that_is_over_by_its_own_words_says_so_and_yields(fact: Fact, mark: str) -> None:

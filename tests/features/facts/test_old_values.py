@@ -182,6 +182,55 @@ LICENCE = [
 ]
 
 
+def changed(category: str, key: str, was: str, now: str, said: str, since: str) -> list[Fact]:
+    return [fact(category, key, was, said), fact(category, key, now, since, was)]
+
+
+def let_go(category: str, key: str, value: str, said: str, since: str) -> list[Fact]:
+    return [
+        fact(category, key, value, said),
+        fact(category, key, value, since, dropped="its note was closed"),
+    ]
+
+
+HANDS = changed(
+    "constraints", "hands", "stiff in the mornings, letter to come",
+    "osteoarthritis, in the thumb mostly; do not wring out cloths", "2026-05-03", "2026-07-24",
+)  # fmt: skip
+MIGRAINE = changed(
+    "constraints", "migraine", "migraine with aura, amitriptyline 20 at night",
+    "migraine with aura; candesartan 8 mg in the morning from 13 October; sumatriptan stays as it was for "
+    "attacks; no ibuprofen; amitriptyline stopped", "2026-06-01", "2026-10-18",
+)  # fmt: skip
+LETTER = changed(
+    "constraints", "penicillin", "allergic since he was a kid",
+    "not allergic; surgery still says penicillin, letter being resent", "2026-04-07", "2026-09-12",
+)  # fmt: skip
+SESAME = changed(
+    "constraints", "sesame", "Callum can't have sesame", "Calum can't have sesame; also hummus",
+    "2026-05-03", "2026-06-28",
+)  # fmt: skip
+DEMO = changed("commitments", "demo", "16 October", "Friday 6 November", "2026-05-12", "2026-10-18")
+HOME = changed(
+    "context", "home", "Meanwood from 1 September", "Meanwood since 5 September", "2026-08-29", "2026-09-12"
+)
+SISTER = changed(
+    "relationships", "sister Tineke", "in Groningen; letter sent 30 October 2026",
+    "in Groningen; called on 18 November 2026", "2026-11-01", "2026-11-22",
+)  # fmt: skip
+TALE = changed(
+    "context", "The Ferry", "last ferry before the ice; part one: the bell in the reeds, chain cut",
+    "the bell, chain cut; the ferry on the ice", "2026-06-28", "2026-08-09",
+)  # fmt: skip
+HIP = let_go("commitments", "Marijke's hip", "new hip, 14 October 2026", "2026-08-30", "2026-11-01")
+DOCTOR = let_go("commitments", "Dr Pillai", "Thursday 9 July 2026 at 10.40", "2026-06-07", "2026-07-24")
+CALLUM = let_go("relationships", "Callum", "lodger, 420 a month from 1 June", "2026-05-03", "2026-06-07")
+OUT = [
+    *let_go("commitments", "game", "Friday 6 November", "2026-10-18", "2026-11-08"),
+    fact("history", "game", "out since 6 November, 412 downloads", "2026-11-08"),
+]
+
+
 SINCE, STOPPED, HARMLESS = "no longer so", "off the warfarin altogether", "not allergic to penicillin"
 TOLD = "told: it was you who left it unbolted"
 
@@ -248,12 +297,27 @@ def marked(facts: Sequence[Fact], line: str, day: str = "2026-05-24") -> str:
         # of one day once
         (RESIT, "- Kez failed trauma and resits on 12 November.", "resit: over since 12 November 2026"),
         # by whoever does it, and by a promise's words
-        (ROOF, "- Gajda comes only on 8 June.", f"roof: over since 8 June 2026; now: {ROOF[1].value}"),
+        (ROOF, "- Gajda comes only on 8 June.", f"roof: {SINCE}; now: {ROOF[1].value}"),
         (WINTER, "- The winter, owed at ninety degrees.", "the winter: over since 12 June 2026"),
         # due by a day is not done on it
         (LICENCE, "Tamsin: Licence 1,150, due 31 October.", f"licence: {SINCE}; now: {LICENCE[1].value}"),
         (VERSE, "- I owe a verse and a recipe.", "the verse: over since 11 October 2026"),
         (ENDING, "- I promised the ending before All Souls.", "promise story: over since 24 October 2026"),
+        # a day that was moved is not over
+        (DEMO, "- Demo on 16 October", f"demo: {SINCE}; now: {DEMO[1].value}"),
+        (
+            HOME,
+            "- The move home to Meanwood on 1 September",
+            f"home: {SINCE} since 5 September 2026; now: {HOME[1].value}",
+        ),
+        # the part that changed where all of it is long
+        (
+            MIGRAINE,
+            "- Amitriptyline 20 at night for the migraine.",
+            f"migraine: {SINCE} since 13 October 2026; now: candesartan 8 mg in the morning from 13 October",
+        ),
+        (LETTER, "- Nor can he have penicillin.", f"penicillin: {SINCE}; now: {LETTER[1].value}"),
+        (HIP, "- Marijke gets her hip on 14 October.", "Marijke's hip: over since 14 October 2026"),
     ],
 )
 def test_a_line_that_tells_an_old_value_is_marked(facts: Sequence[Fact], line: str, mark: str) -> None:
@@ -312,6 +376,24 @@ def test_a_dose_is_marked_by_its_own_amount(facts: Sequence[Fact], line: str, da
         (WESTON, "- She sang at Weston on 15 August.", ""),
         # from before there was a rule
         (ASKING, "- I shall ask: evening tablet? No fuss.", "2026-04-09"),
+        # the thing alone, of which only a part changed
+        (HANDS, "- Pargeter is the blood pressure; Pillai, the hands.", ""),
+        (HANDS, "- She had the phone in her hand.", "2026-04-12"),
+        (MIGRAINE, "- Migraine with aura, says the doctor.", "2026-06-01"),
+        (LETTER, "Tobi: mum rang to say has he given u penicillin", "2026-05-12"),
+        # what the newer value says as well
+        (LETTER, "- Penicillin letter resent, not on the record yet", ""),
+        # the same name in other letters
+        (SESAME, "- Callum comes, no sesame in the house.", "2026-05-03"),
+        # what was done on a day, and what was told
+        (SISTER, "- Posted a letter to sister Tineke on 30 October.", "2026-11-01"),
+        (TALE, "- The Ferry: the bell in the reeds.", "2026-06-28"),
+        # a month and somebody's name
+        (HIP, "- Marijke is 63; the labels before October.", "2026-09-22"),
+        # somebody is never over, nor what began on that day
+        (DOCTOR, "- Dr Pillai is on 9 July at 10.40.", "2026-06-07"),
+        (CALLUM, "- Callum comes on 1 June for 420 a month.", "2026-05-03"),
+        (OUT, "- The game on 6 November.", ""),
         # another name of the same person
         (GRAN, "- Gran is Icilda, Miss Icy.", "2026-04-19"),
     ],

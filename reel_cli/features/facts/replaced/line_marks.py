@@ -33,6 +33,10 @@ _DONE = late(r"(?i)\b(?:kept|broke|broken|forgot\w*|no longer)\b")
 """Patterns of a change itself, and of a promise that is told with what came of it."""
 _BESIDE = {
     "no": late(r"(?i)\b(?:no|not|never|none|nothing|nobody|without|cannot)\b|n['’]t\b"),
+    "allergic": late(
+        r"(?i)\b(?:no|nor|not|never|none|without|cannot|avoids?|stands?|holds?|still|too|allerg\w*|reacts?"
+        r"|intoleran\w*)\b|n['’]?t\b|\balso me\b|\bme too\b"
+    ),
     "owe": late(r"(?i)\b(?:ow(?:e|ed|es|ing)|promis\w*|rest of|still to)\b"),
 }
 _DATED = late(rf"\((?:said |noted |[^()]*?, )?(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})\)")
@@ -177,8 +181,10 @@ class LineMarks:
 
 
 def _word(value: OldValue, *, full: bool) -> str:
-    how = IS_OVER if value.over else NO_LONGER_SO
-    return over_since(fold_line(value.name), how, value.ended, fold_line(value.now) if full else "")
+    how = IS_OVER if value.over and not value.held else NO_LONGER_SO
+    return over_since(
+        fold_line(value.name), how, value.ended, fold_line(value.now or value.part) if full else ""
+    )
 
 
 def _slug(name: str) -> str:
@@ -273,12 +279,15 @@ def _tells(line: TokenLine, value: OldValue) -> bool:
     """Return whether a sentence tells an old value, and not what holds."""
     if value.over and _gives_another(line, value):
         return False
-    told = value.told and all(one in line.tokens for one in value.told)
+    told = value.told and all(one in line.tokens for one in value.told) and line.tokens.isdisjoint(value.rest)
     told = told or (sum(one in line.tokens for one in value.promised) > 1)
     if told and not (_DONE if value.promised else _ENDED).search(line.text):
         beside = not value.beside or any(
             _BESIDE[value.beside].search(part) for part in _parts_beside(line.text, value)
         )
+        if value.beside == "allergic":
+            # by what else the old value says: whose word it was, since when
+            beside = beside or any(one in line.tokens for one in value.names if one not in value.told)
         # what nobody owes by its name may still be told by its day or number
         if beside or value.beside != "owe" or not value.slots:
             return beside
@@ -287,6 +296,12 @@ def _tells(line: TokenLine, value: OldValue) -> bool:
     mine = [slot for slot in value.slots if not line.tokens.isdisjoint(_forms([slot], lower=line.lower))]
     keyed = sum(one in line.tokens for one in value.keyed)
     named = keyed + sum(one in line.tokens for one in value.names)
+    if mine and all(one[0] in "mow" for one in mine) and any(one[0] == "d" for one in value.slots):
+        # a month alone, and a person, are those of many things
+        people = {one[2:] for one in tokens_in(value.name) if one.startswith("N:")}
+        things = [one for one in value.keyed if one not in people] or value.keyed
+        if not line.tokens.issuperset(things):
+            return False
     weight = sum(map(_weight, mine)) + _NAMED * min(named, _MOST_NAMED)
     dated = any(slot.startswith("d:") for slot in mine)
     of_it = keyed or (named > 1 and not value.over) or (named and dated)

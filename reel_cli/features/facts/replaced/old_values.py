@@ -8,6 +8,7 @@ place others stand.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_id,
     fact_name,
+    is_own,
     protects,
     same_value,
 )
@@ -33,6 +35,7 @@ from reel_cli.features.facts.replaced.line_tokens import tokens_in
 from reel_cli.features.facts.replaced.own_days import (
     is_due,
     is_settled_in_chat,
+    list_past_days,
     read_beginning,
     read_own_day,
 )
@@ -106,8 +109,22 @@ def _find(facts: Sequence[Fact], user: str) -> Iterator[OldValue]:
                     for name in mine
                 ]
                 change = FactChange(course[0], course[place], value, ends, now, last, newest, helpers)
-                told = _describe(change, user)
+                told = None if _goes_on(change, holds.values()) else _describe(change, user)
                 yield from () if told is None else (told,)
+
+
+def _goes_on(change: FactChange, holds: Iterable[Fact]) -> bool:
+    """Return whether a fact that nothing replaced is of what is there still: somebody, or what began then."""
+    first, now, last = change.first, change.now, change.last
+    if now is not None or last or is_own(first):
+        return False
+    if category_of(first) in _LASTING or _TITLED.fullmatch(first.key.replace("_", " ")):
+        return True
+    same = [one for one in holds if fact_name(one)[1] == fact_name(first)[1]]
+    return any(category_of(one) in _LASTING or read_beginning(one) is not None for one in same)
+
+
+_TITLED = late(r"(?i)(?:mr|mrs|ms|miss|dr|doctor|prof|nurse|father|sister|brother)\.?(?: [\w.'’-]+){1,2}")
 
 
 def _list_helpers(holds: Iterable[Fact]) -> Sequence[tuple[Sequence[str], Sequence[str]]]:
@@ -149,14 +166,16 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
     holds = [*tokens_in(last if now is None else now.value.partition(f"; {UNTIL}")[0])]
     changed = read_day(ends.when) if ends.dropped else read_day(ends.source) or read_day(ends.when)
     appointed = read_own_day(noted, value)
-    # what was for a day that came was not changed: it is over since then
+    # what was for a day that came was not changed: only lists of what is open still tell it
     happened = (
         appointed is not None
         and changed is not None
         and appointed <= changed
         and category_of(first) not in _LASTING
+        and (category_of(first) != "constraints" or _IS_OF_A_DAY.search(f"{key}: {value}") is not None)
         and not is_due(noted, value)
     )
+    past = list_past_days(noted, was)
     if appointed is not None and f"o:{appointed.day}" in was and f"d:{appointed:%m-%d}" not in was:
         was.append(f"d:{appointed:%m-%d}")
     coming = read_own_day(newest, newest.value) or read_beginning(newest)
@@ -165,6 +184,9 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
     new = [*dict.fromkeys(one for one in holds if one not in was)]
     slots = [one for one in dict.fromkeys(was) if one not in holds and _is_slot(one)]
     over = now is None and not last
+    # the same name in other letters, and a place that the old value names as well, change nothing
+    slots = [one for one in slots if not any(_is_respelled(one, other) for other in new)]
+    instead = [one for one in new if one[0] not in "Np" or one[2:] not in was]
     if over or happened:
         slots = [one for one in slots if one[0] not in "Np"]
     else:
@@ -173,7 +195,9 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
             # of the same person or thing, whose other names are names of it still
             places = {token for found in _PLACE.finditer(value) for token in tokens_in(found[0])}
             slots = [one for one in slots if one[0] != "N" or one in places]
-        slots = [one for one in slots if _is_replaced(one, new, alike=alike) and not _is_older(one, new)]
+        slots = [one for one in slots if _is_replaced(one, instead, alike=alike) and not _is_older(one, new)]
+        # what was done on a day was done on it, whatever came later
+        slots = [one for one in slots if happened or one not in past]
     slots = [one for one in slots if not _is_of_another_day(one, was, slots)]
     given = {one[2:] for one in slots if one[0] in "Np"} | _IDLE
     keyed, names = (
@@ -181,13 +205,23 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
         for tokens in (named, [*was, *helpers])
     )
     told, beside = _named_alone(first, value, now)
+    rest = [
+        one
+        for part in (_CLAUSE.split(now.value)[1:] if now is not None else ())
+        for one in tokens_in(part)
+        if one[1:2] != ":" and one not in was and one not in named
+    ]
     if not slots and not told:
         return None
     # by its name alone a line tells that a thing is, until it is no more
     ended = None if ends.dropped else read_beginning(newest if told else ends)
     if ended is None and is_settled_in_chat(first, ends):
         ended = changed
-    day, ended = (appointed, appointed) if happened else (changed, ended)
+    if happened:
+        # another value in its place may be another day for it
+        day, ended = appointed, appointed if over else None
+    else:
+        day = changed
     return OldValue(
         fact_id(first),
         key,
@@ -203,6 +237,9 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
         ended.isoformat() if ended else "",
         first.when[:10] if beside == "no" else "",
         _promised(first, value) if beside == "owe" else (),
+        [*dict.fromkeys(rest)] if told else (),
+        held=not over,
+        part="" if now is None or beside == "owe" else _tell_part(now.value, new),
     )
 
 
@@ -223,17 +260,29 @@ def _named_alone(first: Fact, value: str, now: Fact | None) -> tuple[Sequence[st
     A limit or a matter of health that is over counts wherever it is named, and a limit where it is denied as
     well; a promise that was kept or let go where something is owed.
     """
-    over = now is None or (is_ended(now.value) and not is_ended(value))
+    # `migraine; amitriptyline stopped` ends no migraine
+    over = now is None or (is_ended(_CLAUSE.split(now.value)[0]) and not is_ended(value))
     appointed = now is None and any(
         one[:2] in ("d:", "o:", "w:") for one in tokens_in(f"{first.key} . {value}")
     )
     if over and protects(first) and not appointed:
+        if now is not None and _ALLERGIC.search(f"{value} {now.value}"):
+            return _all_of(first.key), "allergic"
         return _all_of(first.key), "no" if _DENIED.search(first.key) else ""
     kind = category_of(first)
     owed = kind in (OWN, "commitments") and _OWED.search(f"{first.key} {value}")
     if (owed or (kind == OWN and now is None)) and (now is None or not _OWED.search(now.value)):
         return _all_of(_OWED.sub(" ", first.key)), "owe"
     return (), ""
+
+
+_IS_OF_A_DAY = late(
+    r"(?i)\b(?:until|till?|up to)\s+(?:the\s+)?(?:\w+day,?\s+)?(?:the\s+)?\d"
+    r"|^[^:]*\b\d{1,2}(?:st|nd|rd|th)\b[^:]*:|: (?:\w+day,? )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z]"
+)
+"""Pattern of a limit that ends by its own words, and of an appointment about a medicine."""
+_CLAUSE = late(r"[;,]\s|\.(?:\s|$)")
+_ALLERGIC = late(r"(?i)\b(?:allerg|intoleran)\w*")
 
 
 def _promised(first: Fact, value: str) -> Sequence[str]:
@@ -257,6 +306,19 @@ def _all_of(key: str) -> Sequence[str]:
     proper = {one[2:] for one in tokens if one.startswith("N:")}
     roots = [one for one in tokens if one[1:2] != ":"]
     return [one for one in roots if one not in proper] or roots
+
+
+def _is_respelled(token: str, other: str) -> bool:
+    """Return whether two tokens are one name in other letters: `Callum` and `Calum`."""
+    return (
+        token.startswith("N:")
+        and other.startswith("N:")
+        and SequenceMatcher(None, token[2:], other[2:]).ratio() >= _RESPELLED
+    )
+
+
+_RESPELLED = 0.8
+"""Share of the letters of two names from which on they are the same one."""
 
 
 def _is_slot(token: str) -> bool:
@@ -289,6 +351,12 @@ def _is_older(token: str, holds: Sequence[str]) -> bool:
         return False
     number, _, unit = token[2:].partition("/")
     return number.isdigit() and int(number) in _AGES and f"n:{int(number) + 1}/{unit}" in holds
+
+
+def _tell_part(value: str, new: Sequence[str]) -> str:
+    """Return the parts of what holds that give another number; "" if they are long."""
+    mine = {one for one in new if one.startswith("n:") and "/" in one}
+    return _short("; ".join(one for one in _CLAUSE.split(value) if mine.intersection(tokens_in(one))))
 
 
 def _short(text: str) -> str:

@@ -3,6 +3,7 @@
 The chat in which an exam of September was let go may be in November; a mark tells the day of the exam.
 """
 
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.days.passed_days import last_day_of
@@ -71,6 +72,32 @@ def read_beginning(fact: Fact) -> date | None:
             if days and _SINCE.search(plain[: one.start]):
                 return min(days, key=lambda day: abs((day - noted).days) if noted is not None else 0)
     return None
+
+
+def list_past_days(fact: Fact, tokens: Iterable[str]) -> Collection[str]:
+    """Return those of some tokens that are days before a fact was noted, on which something was done.
+
+    A day since when something holds, or on which somebody was born, is none.
+    """
+    noted = read_day(fact.source) or read_day(fact.when)
+    if noted is None:
+        return ()
+    found = set[str]()
+    for told in (fact.value, fact.replaces):
+        plain = even(told)
+        for one in dates(plain, noted):
+            if _SINCE.search(plain[: one.start]) or _BORN.search(plain):
+                continue
+            # a day without a year that lies long before is one of the next year
+            if one.spans and all(
+                last < noted and ((noted - last).days <= 2 * MONTH_AND_MORE or str(last.year) in plain)
+                for _, last in one.spans
+            ):
+                found |= {f"d:{first:%m-%d}" for first, last in one.spans if first == last}
+    return found.intersection(tokens)
+
+
+_BORN = late(r"(?i)\b(?:born|birthday)\b")
 
 
 def is_settled_in_chat(first: Fact, ends: Fact) -> bool:
