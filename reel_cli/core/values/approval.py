@@ -70,7 +70,8 @@ _AMOUNT = late(
 """Patterns of a value's telling words, of where a clause ends, of one with its subject, and of an amount."""
 _COSTS = "(?:costs?|takes?|gives?|pays?|earns?|needs?|means?)"
 PROTECTING = late(
-    r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|inhaler"
+    r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|adrenalin\w*"
+    r"|epinephrine|auto-?injectors?|hives|swell(?:s|ed|ing)? up|inhaler"
     r"|dos(?:e|age)s?|penicillin|warfarin|pacemaker|diabet\w*|epilep\w*|seizures?|asthma\w*|haemophil\w*|hemophil\w*"
     r"|pregnan\w*|blood type|emergency contact|suicid\w*|self[- ]harm|overdos\w*|restraining order|consent\w*"
     r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"

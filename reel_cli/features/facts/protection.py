@@ -203,8 +203,14 @@ _FORBIDS = late(r"(?i)\b(?:no|without|never|not)\s+(?:\w+\s+){0,2}\w+")
 
 
 def _is_own_update(fact: Fact, stood: Fact) -> bool:
-    """Return whether the user's own words give another figure: a price, a term, a day."""
-    return fact.origin == EXTRACTION and not fact.said_by and _is_figure(fact) and _is_figure(stood)
+    """Return whether the user's own words give another figure: a price, a term, a day.
+
+    Words that take something back, or leave only a part of it, are no figure: `wasps only, not bees`.
+    """
+    told = even(fact.value)
+    less = _turns(told, _text(stood)) or (_ONLY.search(told) and not _ONLY.search(_text(stood)))
+    figures = _is_figure(fact) and _is_figure(stood) and not less
+    return fact.origin == EXTRACTION and not fact.said_by and figures
 
 
 def _is_figure(fact: Fact) -> bool:

@@ -391,3 +391,14 @@ def test_an_end_is_of_the_thing_by_its_name_or_its_medicine(
     fact: tuple[str, str, str], stood: Fact | None
 ) -> None:
     assert find_guarded(noted(*fact), [HANDS, MIGRAINE]) == stood
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["swells up from wasps only, not bees; pen until Feb 2027", "only from wasps by now; pen until Feb 2027"],
+)
+def test_a_danger_that_a_new_value_leaves_out_waits_whatever_figures_it_has(value: str) -> None:
+    stood = noted("constraints", "stings", "bad from wasps and bees; pen until Feb 2027")
+    assert find_guarded(noted("constraints", "stings", value), [stood]) == stood
+    rent = noted("constraints", "rent", "640 a month, at most")
+    assert find_guarded(noted("constraints", "rent", "655 a month, at most"), [rent]) is None
