@@ -89,6 +89,7 @@ _DEADLINE = late(
 _MOST_OVERDUE = 3
 """Overdue notes above which a prompt has no room to name them once more."""
 _BEFORE_DAY = late(r"(?i)\bbefore (?=(?:the )?\d)")
+_BEFORE_MONTH = late(rf"(?i)\bbefore (?=(?:{'|'.join(MONTHS)})\b(?! \d{{1,2}}\b))")
 
 
 def has_passed(loop: str, today: date) -> bool:
@@ -98,7 +99,7 @@ def has_passed(loop: str, today: date) -> bool:
     long ago is what the loop tells of, and none by which it was due.
     """
     # what is open before a day is due by it
-    text, noted = _BEFORE_DAY.sub("by ", without_day(loop)), noted_day(loop)
+    text, noted = _BEFORE_MONTH.sub("by 1 ", _BEFORE_DAY.sub("by ", without_day(loop))), noted_day(loop)
     passed, long_ago = (names_passed(text, noted, day, begun=True) for day in (today, today - LONG_AGO))
     return passed and not long_ago
 
