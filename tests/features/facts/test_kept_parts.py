@@ -306,3 +306,20 @@ def test_a_shorter_telling_of_what_protects_asks_nothing(was: str, now: str, mor
 )
 def test_the_line_of_a_change_tells_what_went(was: str, now: str, went: str) -> None:
     assert tell_fact(Fact("context", "it", now, replaces=was)) == f"context, it: {now}{went}"
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("I'm not to take it more than 2 days a week.", "suma 50 for attacks, max 2 days a week"),
+        ("I take it at least 2 days a week.", "suma 50 for attacks"),
+    ],
+)
+def test_a_limit_of_a_medicine_is_kept_or_its_loss_is_told(
+    reel: Reel, kit: Path, said: str, value: str
+) -> None:
+    dose = "She put me on suma 50 for attacks, a medicine for migraine"
+    say(reel, kit, [("user", f"{dose}. {said}"), ("assistant", "Good.")])
+    told = extract(reel, row("constraints", "migraine", "suma 50 for attacks, max 2 days a week", dose))
+    assert facts(reel) == {"constraints/migraine": value}
+    assert ("kept without “max 2 days a week”" in str(told)) is ("max" not in value)

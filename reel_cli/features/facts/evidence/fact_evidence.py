@@ -223,6 +223,8 @@ class UserTurns(SpokenTurns):
         """Return whether a value's details are in a source, and its words there or in the `talk` around."""
         plain = _as_counted(part, told)
         mine = telling(_EARLY.sub(" ", plain)) - LENT - telling(key)
+        if any(_BOUNDED.search(even(one.turn.text)) for one in source.said):
+            mine -= _MOST
         if len(mine & source.stems) < _LEAST_SAID * len(mine) or not mine - LIGHT <= source.stems | talk:
             return False
         return _has_details(plain, told, source) and denied_so(
@@ -350,6 +352,9 @@ def _as_counted(value: str, told: str) -> str:
     return _AGO.sub(lambda one: " " if one["length"].casefold() in said else one[0], value)
 
 
+_MOST = telling("max maximum most limit")
+_BOUNDED = late(r"(?i)\b(?:more than|longer than|above|over|at most|max\w*|up to|exceed\w*|limit\w*|only)\b")
+"""Stems of words for a limit, and a pattern of those by which one is said: `not more than 2 days a week`."""
 _AGO = late(r"(?i)\b(?P<length>[\w-]+ (?:day|week|month|year)s?) ago\b")
 
 

@@ -13,6 +13,7 @@ from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.held_facts import part_facts
 from reel_cli.features.facts.plan import newly_resting, without_too_many
+from reel_cli.features.facts.policy import protects, read_category
 from reel_cli.features.facts.reply import ToldFact
 
 
@@ -78,8 +79,9 @@ def notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
         other = _other_number(borne.left_out, borne.words, one.value)
         said = f"; it says “{other}”" if other else ""
         left = problem_of(one, f"kept without “{borne.left_out}”, which “{borne.words}” does not say{said}")
-        # what only nobody said is seen where the fact is shown, and a wrong number is not
-        notes.append(replace(left, quiet=not other))
+        # what only nobody said is seen where the fact is shown; a wrong number is not, nor what protects
+        guards = protects(Fact(read_category(one.category), one.key, one.value))
+        notes.append(replace(left, quiet=not (other or guards)))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(problem_of(one, what))
