@@ -5,6 +5,7 @@ from dataclasses import replace
 from reel_cli.core.evidence.changed_number import has_grown
 from reel_cli.core.evidence.own_words import sentences_around, telling, without_idle_questions
 from reel_cli.core.evidence.unspaced_clause import is_east_asian
+from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
@@ -23,6 +24,9 @@ from reel_cli.features.facts.reply import ToldFact
 _MOST_QUOTED, _FEWEST_QUOTED, _LEAST_QUOTED = 24, 3, 8
 """Words of a quotation up to which it is kept as a value, telling words without which it says little, and
 words of any kind that say enough."""
+
+_ASKS_YOU = late(r"(?i)\b(?:are|were|aren['’]t|weren['’]t) you\b[^.?!]*\?")
+"""Pattern of a question about the persona itself, quoted with its answer: `Are you not eighty soon?`."""
 
 
 class SupportSearch:
@@ -67,7 +71,8 @@ class SupportSearch:
         fact = Fact(read_category(one.category), one.key, one.value)
         strict = protects(fact) or (stood is not None and protects(stood))
         found = self.context.chat.bears(one, self.context.standing.values(), own=as_own, strict=strict)
-        if found is None or (as_own and not self.context.heard.is_of_its_own(one.key, found)):
+        asked = _ASKS_YOU.search(one.evidence) is not None
+        if found is None or (as_own and not asked and not self.context.heard.is_of_its_own(one.key, found)):
             return None
         return found
 
