@@ -71,7 +71,7 @@ _AMOUNT = late(
 _COSTS = "(?:costs?|takes?|gives?|pays?|earns?|needs?|means?)"
 PROTECTING = late(
     r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|adrenalin\w*"
-    r"|epinephrine|auto-?injectors?|hives|swell(?:s|ed|ing)? up|inhaler"
+    r"|epinephrine|auto-?injectors?|swell(?:s|ed|ing)? up|inhaler"
     r"|dos(?:e|age)s?|penicillin|warfarin|pacemaker|diabet\w*|epilep\w*|seizures?|asthma\w*|haemophil\w*|hemophil\w*"
     r"|pregnan\w*|blood type|emergency contact|suicid\w*|self[- ]harm|overdos\w*|restraining order|consent\w*"
     r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"
