@@ -178,6 +178,11 @@ WORDS = st.sampled_from(_DRAWN.split())
 SENTENCES = st.lists(WORDS, min_size=1, max_size=12).map(lambda words: f"{' '.join(words).capitalize()}.")
 
 
+def test_words_that_were_said_are_borne_whatever_quotation_mark_is_never_closed() -> None:
+    said = 'Laura "quoted helsinki? laura don\'t "quoted.'
+    assert find_ungrounded([Stretch(said, ((0, 1),))], source(("Bo", said))) == []
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.lists(SENTENCES, min_size=1, max_size=6), st.data())
 def test_a_memory_made_of_its_sources_sentences_has_no_finding(said: list[str], data: st.DataObject) -> None:

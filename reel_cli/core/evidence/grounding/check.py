@@ -181,6 +181,11 @@ def find_ungrounded(
             ):
                 # the same words were said
                 continue
+            if kind is Claim.NEGATION and end > last:
+                # a quotation mark that nothing closes can lead a claim into the next sentence
+                beyond = next((b for a, b in bounds if a < end <= b), len(text))
+                if source.has(text[first:beyond].strip()):
+                    continue
             plain = kind is not Claim.NEGATION or is_plain(text[start:last])
             one = UngroundedDetail(kind, stretch.line_at(start), claim, sentence, nearest, plain)
             about = claim if kind in (Claim.QUOTE, Claim.ANCHOR) else sentence
