@@ -1,19 +1,15 @@
 """A reply to a page's prompt: read, shown, and kept after a person's word."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
-from reel_cli.core.exchange.open_ask import Ask, count_parts, find_answered, list_rest, read_replies
-from reel_cli.core.exchange.schema import COUNTED
+from reel_cli.core.exchange.open_ask import Ask, find_answered, read_replies
 from reel_cli.core.files.checkpoint_file import session_of_checkpoint
-from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.shell import from_here, quote_path
 from reel_cli.core.tape.tape_view import standing_sessions
@@ -23,7 +19,6 @@ from reel_cli.core.values.change import name_some
 from reel_cli.features.page.owed_pages import find_at_once
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
-from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 from reel_cli.features.page.purged_words import without_purged
 from reel_cli.features.page.read_page import (
     Page,
@@ -32,6 +27,15 @@ from reel_cli.features.page.read_page import (
     read_page,
     tell_home,
     tell_parts,
+)
+from reel_cli.features.page.screen.page_view import (
+    count_short,
+    list_doubts,
+    list_short,
+    show_edited,
+    show_page,
+    show_problems,
+    show_sections,
 )
 from reel_cli.features.page.waiting_page import command_of, find_open, is_stopped, tell_waiting_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json, remember
@@ -46,13 +50,8 @@ _KEYS = {
     "n": "keep nothing; the page is laid aside, and another answer can come later",
     "q": "decide later; the page waits",
 }
-_NOTED_IN = re.compile(r"\s*\(noted [^()]{1,40}\)(?=”)")
-"""Pattern of the day of a note inside quotation marks."""
-_KIND_OF_FACT = re.compile(r"^[\w -]{1,30}, (?=[^:]{1,40}: )")
 _NAMED = 4
-"""Number of missing parts that are named."""
-_OF_ITSELF = frozenset(("shifted",))
-"""Parts of a page in which the persona looks at itself: what is odd there changes nothing that is kept."""
+"""Number of purged words that are named."""
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
@@ -76,12 +75,12 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             phrases, problems = _settle_phrases(opened, page, manner, settled)
             keeping = _plan(opened, page, phrases, manner)
             keeping = replace(keeping, problems=(*keeping.problems, *problems))
-            lines = _list_short(keeping)
+            lines = list_short(keeping)
             if before and opened.console.interactive and not manner.as_json:
-                _show_edited(opened, before, lines)
-                _show_problems(opened, keeping, whole=False)
-            else:
-                _show(opened, page, keeping, manner, whole=manner.dry_run)
+                show_edited(opened, before, lines)
+                show_problems(opened, keeping, whole=False)
+            elif not manner.as_json:
+                show_page(opened, page, keeping, unread=_is_unread(opened, manner), whole=manner.dry_run)
             before = lines
             told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
             if manner.dry_run:
@@ -113,7 +112,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
 
 def _plan(opened: OpenKit, page: Page, phrases: Sequence[PhraseMatch], manner: ExchangeOptions) -> PagePlan:
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
-    with opened.console.waiting("Holding the page against the tape"):
+    with opened.console.waiting("Comparing the page with the chat"):
         # where nobody can be asked, the screen shows what --yes then keeps
         unread = _is_unread(opened, manner)
         terms = PageTerms(
@@ -309,108 +308,6 @@ def _highest(opened: OpenKit) -> Callable[[], int]:
     return highest
 
 
-def _show(
-    opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions, *, whole: bool = False
-) -> None:
-    """Show what a page would change: the `whole`, or what tells it in short."""
-    if manner.as_json:
-        return
-    console = opened.console
-    got, asked = count_parts(page.ask.parts, page.reading)
-    left = [f"“{spec.label}”" for spec in list_rest(page.ask, page.reading) if spec.key in COUNTED]
-    came = "" if got == asked else f": {got} of {asked} parts, without {name_some(left, _NAMED)}"
-    if came or keeping.brief or whole or not console.interactive:
-        console.say(f"The {'short ' if keeping.brief else ''}page was read{came}.")
-    _show_sections(opened, keeping, whole=whole)
-    # there nobody can ask for every word
-    _show_problems(opened, keeping, whole=whole, read=not _is_unread(opened, manner))
-    if whole:
-        console.say()
-
-
-def _list_short(keeping: PagePlan) -> Sequence[str]:
-    """Return the lines that tell a page in short, each with its heading."""
-    return [
-        f"{heading.removesuffix(f', in  {REVIEW}')}: {_without_days(line).strip()}"
-        for heading, lines in keeping.shown
-        for line in (lines if heading == TO_DECIDE else keeping.short.get(heading, lines))
-    ]
-
-
-def _show_edited(opened: OpenKit, before: Sequence[str], now: Sequence[str]) -> None:
-    """Show what an edit changed of a page that was just told; v tells all of it."""
-    console = opened.console
-    gone = [one for one in before if one not in now]
-    new = [one for one in now if one not in before]
-    if not (gone or new):
-        console.say("Your edit changes nothing of what was shown. v shows every word.")
-        return
-    console.say("Changed by your edit:")
-    for word, lines in (("was", gone), ("now", new)):
-        for line in lines:
-            console.say(f"  {word}: {line}")
-
-
-REVIEW = "reel review"
-LATER = 3
-"""Number of things to decide later that are named in short."""
-
-
-def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool, read: bool = True) -> None:
-    if told := _list_doubts(keeping, whole=whole, read=read):
-        if whole:
-            opened.console.say()
-        opened.console.say("Worth a look:")
-        for what in told:
-            opened.console.say(f"  {what}")
-
-
-def _list_doubts(keeping: PagePlan, *, whole: bool, read: bool = True) -> Sequence[str]:
-    """Return what is doubted, each once; in short, not what nobody can tell.
-
-    Where somebody `read` the page in the chat, what waits for a decision of its own is left out as well.
-    """
-    # two parts of a page may say the same
-    return list(
-        dict.fromkeys(
-            _in_words(one)
-            for one in keeping.problems
-            if whole or not (one.quiet or (read and (one.field in _OF_ITSELF or one.waits)))
-        )
-    )
-
-
-def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
-    console = opened.console
-    for heading, lines in keeping.shown:
-        told = lines if whole else keeping.short.get(heading, lines)
-        if not told:
-            continue
-        if heading == TO_DECIDE and not whole and console.interactive:
-            many = "1 thing" if len(told) == 1 else f"{len(told):,} things"
-            console.say(f"{many} to decide later:  reel review")
-            for line in told[:LATER]:
-                console.say(f"  {line}")
-            if len(told) > LATER:
-                console.say(f"  and {len(told) - LATER:,} more")
-            continue
-        if whole:
-            console.say()
-        console.say(heading)
-        for line in told:
-            console.say(f"  {line if whole else _without_days(line)}")
-
-
-def _without_days(line: str) -> str:
-    """Return a line without the days on which its notes were made, which a bundle has for the persona."""
-    return _NOTED_IN.sub("", without_day(line))
-
-
-def _in_words(problem: Problem) -> str:
-    """Return a problem as a person is told it: a fact by its name, without its kind."""
-    return _KIND_OF_FACT.sub("", problem.what) if problem.field == "facts" else problem.what
-
-
 def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions) -> str:
     checked = bool(keeping.memories) and is_brought("second_looks")
     if checked and opened.sends and opened.snapshot.settings.second_look and not manner.seen:
@@ -425,7 +322,7 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
     keys = ["y", "v", *(["c"] if checked else []), "e", "n"]
     foreign = "" if page.home is None else tell_home(opened.snapshot, page.ask, page.home, page.reply)
     default, meanings = "y", {key: _KEYS[key] for key in (*keys, "q")}
-    if _list_doubts(keeping, whole=False):
+    if list_doubts(keeping, whole=False):
         # what is doubted is not kept by pressing Enter
         default, meanings["y"] = "", "keep it, with what is worth a look"
     if keeping.doubts:
@@ -440,10 +337,10 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
         if answer == "v":
             from reel_cli.terminal.full_view import show_in_full
 
-            _show_sections(opened, keeping, whole=True)
+            show_sections(opened, keeping, whole=True)
             opened.console.say()
             show_in_full(opened, keeping.change)
-            _show_problems(opened, keeping, whole=True)
+            show_problems(opened, keeping, whole=True)
             opened.console.say(foreign)
         elif answer == "c":
             _have_checked(opened, keeping)
@@ -481,7 +378,7 @@ def _report(
                 "index": [render_line(line) for line in keeping.index],
                 "problems": problems_json(keeping.problems),
                 "changed": [
-                    {"what": heading, "lines": list(lines), "short": _count_short(keeping, heading, lines)}
+                    {"what": heading, "lines": list(lines), "short": count_short(keeping, heading, lines)}
                     for heading, lines in keeping.shown
                 ],
                 **keeping.told,
@@ -504,9 +401,3 @@ def _report(
                 f"It is a short page. To ask for the rest of it later:  reel checkpoint --session {session}"
             )
         opened.console.next_step(following)
-
-
-def _count_short(keeping: PagePlan, heading: str, lines: Sequence[str]) -> int:
-    """Return how many of a section's lines are shown until a person asks for all."""
-    short = keeping.short.get(heading, lines)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(lines, short, strict=False)))

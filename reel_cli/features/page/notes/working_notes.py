@@ -8,16 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import pairwise
 
-from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.answer_words import note_in_english
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.files.working_file import without_day
-from reel_cli.core.frozen import frozen, late, mutable
+from reel_cli.core.frozen import late, mutable
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.notes.note_likeness import alike
+from reel_cli.features.page.notes.named_items import IN_QUOTES, NotedItems, find_item, find_meant
 
 _DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
 _STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"
@@ -104,21 +103,9 @@ _NOTHING = frozenset(
     )
 )  # fmt: skip
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
-_LIKE = 0.75
 _LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
 _PARTED = late(r"\s*;\s*(?:and\s+)?")
-_AROUND = "\"' .:"
-_MARKS = (",", ";", ":", ".", " (", " -")
 _QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?(?:\s*[(—–-].{0,40})?")
-_IN_QUOTES = late(r"[\"“„«][^\"“”„«»]*[\"”“»]")
-_OF_NOTES = telling("note item thread loop question")
-"""Roots of words by which any note is called."""
-_CAPITALIZED = late(r"(?<=[a-z,] )[A-Z]\w+")
-_WORD = late(r"\w+")
-_LEAST_NAMED = 2
-"""Telling words by which a line names an item that it neither numbers nor repeats."""
-_BEGINNING = 3
-"""First words of an item that name it where no mark stands behind them: `Kit turns seven`."""
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -140,9 +127,9 @@ class _Draft:
         if len(given) == 1 and given[0][1] == "closed":
             self.settled_by.append((given[0][0], line))
 
-    def goes_on(self, line: str, known: "_NotedItems") -> bool:
+    def goes_on(self, line: str, known: "NotedItems") -> bool:
         """Return whether a line is only a quotation below an item that was closed, and keep it for that."""
-        if not _QUOTATION.fullmatch(line) or not self.settled_by or _match(line, known):
+        if not _QUOTATION.fullmatch(line) or not self.settled_by or find_item(line, known):
             return False
         number = self.settled_by[-1][0]
         if self.verdicts[-1][:2] != (number, "closed"):
@@ -150,7 +137,7 @@ class _Draft:
         self.settled_by.append((number, line))
         return True
 
-    def leaves_rest(self, line: str, known: "_NotedItems") -> bool:
+    def leaves_rest(self, line: str, known: "NotedItems") -> bool:
         """Return whether a line says that all notes go on that no other one names, and keep that."""
         leaves = bool(known.numbered) and _REST.fullmatch(line) is not None
         self.rest_stays |= leaves
@@ -164,20 +151,12 @@ class _Draft:
             self.verdicts.append((number, verdict, words))
 
 
-@frozen
-class _NotedItems:
-    """The items that a note may be about: those with a number in the prompt, and the others behind them."""
-
-    numbered: Sequence[Item]
-    others: Sequence[Item] = ()
-
-
 def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -> Delta:
     """Read the notes; silence about an item changes nothing, nor does what matches no item.
 
     `others` had no room in the prompt: they are known by their words alone, and numbered after `items`.
     """
-    draft, known = _Draft(), _NotedItems(items, others)
+    draft, known = _Draft(), NotedItems(items, others)
     group = ""
     for raw in _lines(text, known):
         line = raw
@@ -239,7 +218,7 @@ def as_new_notes(lines: Sequence[str]) -> str:
     return "\n".join(line if _NAMED_NOTE.match(line) else f"new: {line}" for line in kept)
 
 
-def _lines(text: str, known: _NotedItems) -> Iterator[str]:
+def _lines(text: str, known: NotedItems) -> Iterator[str]:
     """Yield the notes one by one, without list marks and emphasis."""
     for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
         bare = _PREFIX.sub("", raw.strip()).replace("**", "").replace("__", "").strip()
@@ -248,13 +227,13 @@ def _lines(text: str, known: _NotedItems) -> Iterator[str]:
                 yield note_in_english(line.strip())
 
 
-def _split_notes(line: str, known: _NotedItems) -> Iterator[str]:
+def _split_notes(line: str, known: NotedItems) -> Iterator[str]:
     """Yield the notes of a line; a note's own words and a quotation are whole, whatever marks they have."""
     texts = (without_day(item.text) for item in (*known.numbered, *known.others))
     # of the line as it is: casefolded, `ß` is longer
     places = (re.search(re.escape(text), line, re.IGNORECASE) for text in texts)
     whole = [place.span() for place in places if place is not None]
-    whole += [found.span() for found in _IN_QUOTES.finditer(line)]
+    whole += [found.span() for found in IN_QUOTES.finditer(line)]
     begin = 0
     for found in _SEVERAL.finditer(line):
         if not any(start < found.start() < end for start, end in whole):
@@ -304,7 +283,7 @@ def _verdict(text: str) -> tuple[str, str] | None:
     text = unquote(text.strip().lstrip(".:;,-–—(* ")).lstrip(_EDGES + ".,;(").rstrip()
     found = _VERDICT.match(text)
     # a question in the words that close it is no doubt
-    if not found or _DOUBT.match(_IN_QUOTES.sub('""', text[found.end() :])):
+    if not found or _DOUBT.match(IN_QUOTES.sub('""', text[found.end() :])):
         return None
     if found["still"]:
         return "still", ""
@@ -324,7 +303,7 @@ def _bare(words: str) -> str:
     return unquote(words.strip().lstrip("\"'”").strip().lstrip(":：.;,-–—").strip())
 
 
-def _take(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
+def _take(draft: _Draft, group: str, line: str, known: NotedItems) -> None:
     """Apply one line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
     words = unquote(line)
     if group == "state":
@@ -346,13 +325,13 @@ def _take(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
             _by_group(draft, group, line, known)
 
 
-def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
+def _by_group(draft: _Draft, group: str, line: str, known: NotedItems) -> None:
     """Apply a line under a verdict, which names its item by its words."""
     before, arrow, after = line.partition("→")
-    number = _match(before, known)
+    number = find_item(before, known)
     if number is None and group == "closed":
-        number = _meant(line, line, known)
-    listed = [_match(part, known) for part in (_PARTED if ";" in line else _LISTED).split(line)]
+        number = find_meant(line, line, known)
+    listed = [find_item(part, known) for part in (_PARTED if ";" in line else _LISTED).split(line)]
     if group != "changed" and len(listed) > 1 and all(listed):
         draft.verdicts += [(one, group, "") for one in listed if one is not None]
     elif number is None or (group == "changed" and not arrow):
@@ -361,7 +340,7 @@ def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
         draft.say(number, group, _bare(after) if group == "changed" else "", line)
 
 
-def _by_numbers(draft: _Draft, several: re.Match[str], line: str, known: _NotedItems, group: str) -> bool:
+def _by_numbers(draft: _Draft, several: re.Match[str], line: str, known: NotedItems, group: str) -> bool:
     """Apply a line about several items, as `1 and 2: still`; return whether it is such a line."""
     verdict = _verdict(several["rest"])
     if not several["rest"] and group in ("still", "closed"):
@@ -379,7 +358,7 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
-def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, known: _NotedItems) -> None:
+def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, known: NotedItems) -> None:
     """Set the same verdict for several items; for none of them if one of the numbers is no item's."""
     if all(1 <= number <= len(known.numbered) for number in numbers):
         draft.verdicts += [(number, verdict, "") for number in numbers]
@@ -388,7 +367,7 @@ def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, known:
 
 
 def _by_number(  # noqa: PLR0913
-    draft: _Draft, number: int, rest: str, line: str, known: _NotedItems, group: str
+    draft: _Draft, number: int, rest: str, line: str, known: NotedItems, group: str
 ) -> None:
     """Apply a numbered line to its item: `2. closed`, `2. the ticket - still`, `2` under `closed:`."""
     if not 1 <= number <= len(known.numbered):
@@ -401,8 +380,8 @@ def _by_number(  # noqa: PLR0913
         rest = rest[len(repeated) :] if len(rest) >= len(repeated) else ""
     rest = rest.strip()
     verdict = _verdict(rest) or _at_its_end(rest, line)
-    named = re.split(rf"[:(→]|{_DASH}", _IN_QUOTES.sub("", rest) if verdict else rest, maxsplit=1)[0]
-    another = _match(named, known)
+    named = re.split(rf"[:(→]|{_DASH}", IN_QUOTES.sub("", rest) if verdict else rest, maxsplit=1)[0]
+    another = find_item(named, known)
     if another not in (None, number):
         # the number names one item and the words another
         draft.unmatched.append(line)
@@ -427,75 +406,21 @@ def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
     return ("closed" if re.match(_CLOSED, last["word"], re.IGNORECASE) else "still"), ""
 
 
-def _by_text(draft: _Draft, line: str, known: _NotedItems) -> None:
+def _by_text(draft: _Draft, line: str, known: NotedItems) -> None:
     """Apply a line that names its item by its words, as `the residency: closed`."""
     for part in re.finditer(rf"[:(]|{_DASH}|→", line):
         named, words = line[: part.start()], line[part.end() :].rstrip(") ")
-        number = _match(named, known)
+        number = find_item(named, known)
         if number is None and _verdict(words) == ("closed", ""):
-            number = _meant(line, named, known)
+            number = find_meant(line, named, known)
         if number is None:
             continue
         verdict = ("changed", _bare(words)) if part[0] == "→" and words.strip() else _verdict(words)
         if verdict is not None:
             draft.say(number, *verdict, line)
             return
-    number = _match(line, known)
+    number = find_item(line, known)
     if number is None:
         draft.unmatched.append(line)
     else:
         draft.say(number, "still", "", line)
-
-
-def _match(text: str, known: _NotedItems) -> int | None:
-    """Return the one item these words name, by its very words or else by like ones; None for none or several.
-
-    What the prompt did not show is named by its very words, or by those that it begins with.
-    """
-    wanted = fold(text).strip(_AROUND)
-    if not wanted:
-        return None
-    items = [fold(item.text) for item in known.numbered]
-    others = [fold(item.text) for item in known.others]
-    bare = [fold(without_day(one)).strip(_AROUND) for one in (*items, *others)]
-    hits = [number for number, one in enumerate(bare, 1) if one == without_day(wanted)]
-    if len(hits) != 1:
-        hits = [number for number, one in enumerate(items, 1) if _names(wanted, one)]
-    if not hits:
-        hits = [number for number, one in enumerate(bare, 1) if _begins(wanted, one)]
-    if not hits and len(wanted.split()) >= _BEGINNING:
-        hits = [number for number, one in enumerate(bare, 1) if one.startswith(f"{wanted} ")]
-    return hits[0] if len(hits) == 1 else None
-
-
-def _begins(wanted: str, item: str) -> bool:
-    """Return whether words are all of what stands before the first mark of an item."""
-    return " " in wanted and item.startswith(wanted) and item[len(wanted) :].startswith(_MARKS)
-
-
-def _meant(line: str, named: str, known: _NotedItems) -> int | None:
-    """Return the one item that has all telling words by which a line names it; None for none or several.
-
-    One word is enough where the line quotes what settles the item.
-    """
-    plain = _IN_QUOTES.sub(" ", named)
-    words = telling(plain) - _OF_NOTES - LENT
-    # a name may look like a word that tells nothing: `Lotse`
-    called = {one.casefold() for one in _CAPITALIZED.findall(plain)}
-    if len(words | called) < (1 if _IN_QUOTES.search(line) else _LEAST_NAMED):
-        return None
-    every = [*known.numbered, *known.others]
-    hits = [
-        number
-        for number, one in enumerate(every, 1)
-        if words <= telling(note := without_day(one.text)) and called <= {*_WORD.findall(note.casefold())}
-    ]
-    return hits[0] if len(hits) == 1 else None
-
-
-def _names(wanted: str, item: str) -> bool:
-    return (
-        alike(wanted, item, _LIKE)
-        or (len(wanted) >= 8 and wanted in item)
-        or (len(item) >= 8 and item in wanted)
-    )
