@@ -35,7 +35,7 @@ def run_forked(
             warnings.simplefilter("ignore", DeprecationWarning)
             child = os.fork()
         if child == 0:
-            _be_reel(arguments, cwd, env, (given.fileno(), to_out, to_err), prepare)
+            be_reel(arguments, cwd, env, (given.fileno(), to_out, to_err), prepare)
     os.close(to_out)
     os.close(to_err)
     said: dict[int, bytes] = {out: b"", err: b""}
@@ -53,13 +53,14 @@ def run_forked(
     return os.waitstatus_to_exitcode(status), said[out], said[err]
 
 
-def _be_reel(
+def be_reel(
     arguments: tuple[str, ...],
     cwd: Path,
     env: Mapping[str, str],
     streams: tuple[int, int, int],
-    prepare: Callable[[], object],
+    prepare: Callable[[], object] = int,
 ) -> NoReturn:
+    """Be the program in this process, which was forked for it, and end with its exit code."""
     code = 99
     try:
         for number, stream in enumerate(streams):

@@ -3,55 +3,41 @@
 import os
 import select
 import signal
-import subprocess
-import sys
 import time
+import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 import pytest
 
-from tests.support.cli import CHECKOUT
+from tests.support.forked_program import be_reel
 
-_SHELL = """
-import fcntl, os, select, signal, subprocess, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-signal.signal(signal.SIGINT, lambda *_: None)
-code = subprocess.run(sys.argv[1:]).returncode
-print(f"[{code}]", flush=True)
-before = termios.tcgetattr(0)
-before[3] &= ~(termios.ICANON | termios.ECHO)
-termios.tcsetattr(0, termios.TCSANOW, before)
-left = b""
-while select.select([0], [], [], 0.3)[0]:
-    left += os.read(0, 1 << 16)
-print(f"left for the shell: {left!r}", flush=True)
-"""
 PATIENCE = 30.0
 """Seconds after which the words that a test waits for do not come any more."""
 
 
 class Screen:
-    """One run of the program at a terminal: `until` words are shown, `type` an answer, `paste` a text."""
+    """One run of the program at a terminal: `until` words are shown, `type` an answer, `paste` a text.
+
+    `command` is its arguments.
+    """
 
     def __init__(self, command: Sequence[str], kit: Path, env: Mapping[str, str] | None = None) -> None:
-        """Start it; the test is skipped where there are no such terminals."""
+        """Start it, forked from this process; the test is skipped where there are no such terminals."""
         pty = pytest.importorskip("pty", reason="there are no such terminals here")
         self.shown = ""
         self._mine, theirs = pty.openpty()
-        self._ended = False
-        whole = {**os.environ, "PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "COLUMNS": "80", **(env or {})}
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _SHELL, *command],
-            cwd=kit,
-            env=whole,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-        )
+        whole = {**os.environ, "TERM": "xterm", "COLUMNS": "80", **(env or {})}
+        with warnings.catch_warnings():
+            # the other threads here only pass on what the tests found
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._shell = os.fork()
+        if self._shell == 0:
+            os.close(self._mine)
+            _be_shell(tuple(command), kit, whole, theirs)
         os.close(theirs)
 
     def __enter__(self) -> Self:
@@ -62,9 +48,10 @@ class Screen:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """End what still runs."""
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        if self._shell:
+            with suppress(ProcessLookupError):
+                os.killpg(self._shell, signal.SIGKILL)
+            os.waitpid(self._shell, 0)
         os.close(self._mine)
 
     def until(self, words: str) -> str:
@@ -106,10 +93,38 @@ class Screen:
 
     def close(self) -> None:
         """Close the window, and wait until whatever ran in it has ended."""
-        os.killpg(self._process.pid, signal.SIGHUP)
-        self._process.wait()
+        os.killpg(self._shell, signal.SIGHUP)
+        os.waitpid(self._shell, 0)
+        self._shell = 0
 
     def left_for_shell(self) -> str:
         """Wait for its end; return what the shell would have run."""
         self.until("left for the shell: ")
         return self.until("\n").strip()
+
+
+def _be_shell(command: tuple[str, ...], kit: Path, env: Mapping[str, str], terminal: int) -> NoReturn:
+    """Be the shell in this process: run the program, say how it ended and what it did not read."""
+    import fcntl
+    import termios
+
+    try:
+        os.setsid()
+        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+        for stream in (0, 1, 2):
+            os.dup2(terminal, stream)
+        signal.signal(signal.SIGINT, lambda *_: None)
+        program = os.fork()
+        if program == 0:
+            be_reel(command, kit, env, (0, 1, 2))
+        code = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
+        os.write(1, f"[{code}]\n".encode())
+        before = termios.tcgetattr(0)
+        before[3] &= ~(termios.ICANON | termios.ECHO)
+        termios.tcsetattr(0, termios.TCSANOW, before)
+        left = b""
+        while select.select([0], [], [], 0.3)[0]:
+            left += os.read(0, 1 << 16)
+        os.write(1, f"left for the shell: {left!r}\n".encode())
+    finally:
+        os._exit(0)

@@ -31,7 +31,7 @@ def told(reel: Reel, kit: Path) -> Path:
 
 def test_a_terminal_that_knows_no_sequences_gets_none(reel: Reel, kit: Path) -> None:
     """They were shown at every question, or a screen reader read them aloud."""
-    with Screen(reel.command("end"), kit, env={"TERM": "dumb"}) as screen:
+    with Screen(["end"], kit, env={"TERM": "dumb"}) as screen:
         shown = screen.until("\n> ")
         screen.paste(CHAT, marked=False)
         shown += screen.until("[3 lines pasted; press Enter]")
@@ -43,7 +43,7 @@ def test_a_terminal_that_knows_no_sequences_gets_none(reel: Reel, kit: Path) -> 
 
 @MARKED
 def test_a_chat_pasted_where_its_file_is_asked_for(reel: Reel, kit: Path, *, marked: bool) -> None:
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked("p: paste it here. q: later.\n> ")
         screen.paste(CHAT, marked=marked)
         screen.until("[3 lines pasted; press Enter]")
@@ -57,7 +57,7 @@ def test_a_chat_pasted_where_its_file_is_asked_for(reel: Reel, kit: Path, *, mar
 
 
 def test_a_text_with_windows_line_ends_is_told_with_its_own_number_of_lines(reel: Reel, kit: Path) -> None:
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked("p: paste it here. q: later.\n> ")
         # a terminal sends CR for the CR and for the LF of each line end
         screen.paste(CHAT.replace("\n", "\r\n"))
@@ -73,7 +73,7 @@ def test_a_text_with_windows_line_ends_is_told_with_its_own_number_of_lines(reel
 def test_a_long_line_where_a_file_is_asked_for_is_refused_and_nothing_of_it_is_run(
     reel: Reel, kit: Path
 ) -> None:
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked()
         screen.paste("touch owned " * 40)
         screen.until("[480 characters pasted; press Enter]")
@@ -87,7 +87,7 @@ def test_a_long_line_where_a_file_is_asked_for_is_refused_and_nothing_of_it_is_r
 
 def test_a_name_that_comes_together_with_its_enter_is_an_answer(reel: Reel, kit: Path) -> None:
     (kit.parent / "tonight.txt").write_text(CHAT)
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked()
         screen.type("../tonight.txt")
         screen.until("Recorded")
@@ -98,7 +98,7 @@ def test_a_name_that_comes_together_with_its_enter_is_an_answer(reel: Reel, kit:
 
 @MARKED
 def test_a_page_pasted_where_reel_waits_for_it_is_taken(reel: Reel, told: Path, *, marked: bool) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         screen.paste(page(), marked=marked)
         screen.until(" lines pasted; press Enter]")
@@ -114,7 +114,7 @@ def test_a_page_pasted_where_reel_waits_for_it_is_taken(reel: Reel, told: Path, 
 def test_a_text_pasted_at_a_question_of_one_key(reel: Reel, told: Path, *, marked: bool) -> None:
     head = git(told, "rev-parse", "HEAD")
     (told.parent / "p.txt").write_text(page())
-    with Screen(reel.command("checkpoint", "--reply", str(told.parent / "p.txt")), told) as screen:
+    with Screen(["checkpoint", "--reply", str(told.parent / "p.txt")], told) as screen:
         screen.asked("/e/n] ")
         screen.paste(f"\n\n{page()}", marked=marked)
         screen.until(" lines pasted; press Enter]")
@@ -127,7 +127,7 @@ def test_a_text_pasted_at_a_question_of_one_key(reel: Reel, told: Path, *, marke
 
 
 def test_a_paste_is_taken_away_with_one_backspace_and_short_ones_are_typed(reel: Reel, told: Path) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         screen.paste("a page\nof another evening\n")
         screen.press("\x7f")
@@ -141,7 +141,7 @@ EARLY = "What you typed before this question was not taken."
 
 
 def test_keys_typed_before_they_are_asked_for_answer_nothing(reel: Reel, told: Path) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         screen.press("x\rq\r")
         screen.until("I did not understand “x”.")
@@ -155,7 +155,7 @@ def test_keys_typed_before_they_are_asked_for_answer_nothing(reel: Reel, told: P
 def test_a_key_just_before_a_paste_answers_and_the_paste_does_not_answer_the_next_question(
     reel: Reel, told: Path
 ) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         lines = page().replace("\n", "\r")
         screen.press(f"x\r\x1b[200~{lines}\x1b[201~")
@@ -172,7 +172,7 @@ def test_a_key_just_before_a_paste_answers_and_the_paste_does_not_answer_the_nex
 
 @pytest.mark.parametrize("early", ["cd ilse\r", "cd il", "y\rn\rcd ilse\r"])
 def test_a_line_typed_while_a_command_begins_is_no_name(reel: Reel, tmp_path: Path, early: str) -> None:
-    with Screen(reel.command("init", "vera", "--template", "companion"), tmp_path) as screen:
+    with Screen(["init", "vera", "--template", "companion"], tmp_path) as screen:
         screen.press(early)
         screen.until(EARLY)
         screen.asked("] ")
@@ -190,7 +190,7 @@ def test_what_was_typed_before_an_editor_opens_does_not_reach_it(
     editor = tmp_path / "editor"
     editor.write_text(f"#!/bin/sh\ntimeout 0.3 cat > {got}\n")
     editor.chmod(0o700)
-    with Screen(reel.command("edit", "now"), kit, {"VISUAL": str(editor)}) as screen:
+    with Screen(["edit", "now"], kit, {"VISUAL": str(editor)}) as screen:
         screen.press("dd:wq\r")
         screen.until("What you typed before the editor opened was not taken.")
         assert screen.left_for_shell() == NOTHING
@@ -199,7 +199,7 @@ def test_what_was_typed_before_an_editor_opens_does_not_reach_it(
 
 @MARKED
 def test_a_second_enter_after_a_paste_keeps_nothing_unread(reel: Reel, told: Path, *, marked: bool) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         screen.paste(page(), marked=marked)
         screen.until(" lines pasted; press Enter]")
@@ -212,7 +212,7 @@ def test_a_second_enter_after_a_paste_keeps_nothing_unread(reel: Reel, told: Pat
 
 
 def test_ctrl_c_in_a_paste_leaves_none_of_it_to_the_shell(reel: Reel, told: Path) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         screen.press("\x03")
         screen.press("touch owned\r" * 2000)
@@ -235,7 +235,7 @@ def _go_on_after(screen: Screen, what: str) -> Sequence[str]:
 def test_a_page_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(
     reel: Reel, told: Path, *, marked: bool, short: bool
 ) -> None:
-    with Screen(reel.command("checkpoint", *(["--brief"] if short else [])), told) as screen:
+    with Screen(["checkpoint", *(["--brief"] if short else [])], told) as screen:
         screen.asked()
         screen.paste(page(), marked=marked)
         screen.until(" lines pasted; press Enter]")
@@ -246,7 +246,7 @@ def test_a_page_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(
 
 
 def test_a_page_whose_paste_has_not_ended_is_kept_as_far_as_it_came(reel: Reel, told: Path) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         lines = page().replace("\n", "\r")
         screen.press(f"\x1b[200~{lines}")
@@ -256,7 +256,7 @@ def test_a_page_whose_paste_has_not_ended_is_kept_as_far_as_it_came(reel: Reel, 
 
 
 def test_a_chat_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(reel: Reel, kit: Path) -> None:
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked("p: paste it here. q: later.\n> ")
         screen.paste(CHAT)
         screen.until("[3 lines pasted; press Enter]")
@@ -267,7 +267,7 @@ def test_a_chat_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(reel: Reel, ki
 
 
 def test_p_says_how_a_pasted_chat_ends_and_ctrl_c_keeps_it(reel: Reel, kit: Path) -> None:
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked("p: paste it here. q: later.\n> ")
         screen.type("p")
         screen.until("Paste the whole chat now, and press Enter.")
@@ -276,7 +276,7 @@ def test_p_says_how_a_pasted_chat_ends_and_ctrl_c_keeps_it(reel: Reel, kit: Path
         screen.until("[3 lines pasted; press Enter]")
         command = _go_on_after(screen, "The chat")
     assert (kit / command[-1]).read_text().startswith("You: I found the brass kettle")
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked()
         screen.type("p")
         screen.asked()
@@ -290,7 +290,7 @@ def test_p_says_how_a_pasted_chat_ends_and_ctrl_c_keeps_it(reel: Reel, kit: Path
 
 @pytest.mark.parametrize("command", ["end -", "record -", "checkpoint --reply -"])
 def test_a_text_that_ctrl_c_stops_on_standard_input_is_kept(reel: Reel, told: Path, command: str) -> None:
-    with Screen(reel.command(*command.split()), told) as screen:
+    with Screen([*command.split()], told) as screen:
         screen.until("Paste or type the text, press Enter, then Ctrl-D.\n")
         screen.press(CHAT.partition("Ada:")[0])
         time.sleep(0.5)
@@ -302,7 +302,7 @@ def test_a_text_that_ctrl_c_stops_on_standard_input_is_kept(reel: Reel, told: Pa
 
 
 def test_a_key_that_ctrl_c_stops_before_its_enter_is_no_page(reel: Reel, told: Path) -> None:
-    with Screen(reel.command("checkpoint"), told) as screen:
+    with Screen(["checkpoint"], told) as screen:
         screen.asked()
         screen.paste("q")
         screen.press("\x03")
@@ -311,7 +311,7 @@ def test_a_key_that_ctrl_c_stops_before_its_enter_is_no_page(reel: Reel, told: P
 
 
 def test_an_error_leaves_nothing_that_was_pasted_to_the_shell(reel: Reel, kit: Path) -> None:
-    with Screen(reel.command("record", "no such file"), kit) as screen:
+    with Screen(["record", "no such file"], kit) as screen:
         screen.press("touch owned\r" * 20)
         screen.until("There is no file no such file.")
         screen.until("[1]")
@@ -319,7 +319,7 @@ def test_an_error_leaves_nothing_that_was_pasted_to_the_shell(reel: Reel, kit: P
 
 
 def test_the_mark_of_ctrl_d_does_not_stand_before_what_is_said_next(reel: Reel, kit: Path) -> None:
-    with Screen(reel.command("record", "-"), kit) as screen:
+    with Screen(["record", "-"], kit) as screen:
         screen.until("Paste or type the text, press Enter, then Ctrl-D.\n")
         screen.press("You: Good evening.\nAda: Good evening.\n\x04")
         shown = screen.until("Recorded")

@@ -112,7 +112,7 @@ def test_a_page_given_where_another_chat_is_asked_for_is_taken(reel: Reel, kit: 
 def test_a_page_pasted_where_another_chat_is_asked_for_is_taken(reel: Reel, kit: Path) -> None:
     record(reel)
     reel("start").ok()
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked()
         screen.paste(page())
         screen.type("")

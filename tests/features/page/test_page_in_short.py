@@ -214,7 +214,7 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
 
 def close_at_the_question(reel: Reel, kit: Path) -> None:
     """Paste the whole page at `reel end`, or the rest of one, and close the window at its question."""
-    with Screen(reel.command("end"), kit) as screen:
+    with Screen(["end"], kit) as screen:
         screen.asked()
         screen.paste((kit.parent / "page.md").read_text())
         screen.type("")
