@@ -17,6 +17,7 @@ from reel_cli.features.facts.choice import CURRENT
 from reel_cli.features.facts.evidence.medicine import names_dose
 from reel_cli.features.facts.evidence.values import is_correction
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.another_medicine import is_another
 from reel_cli.features.facts.policy import category_of, fact_name, is_own
 
 _WORD = late(r"[^\W_]+")
@@ -77,7 +78,11 @@ _ONE_AT_A_TIME = late(
 def find_near(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     """Return the one standing fact that a new one is of, under nearly the same name; None for none."""
     mine = _stems(fact.key)
-    alike = [one for one in standing if fact_name(one) != fact_name(fact) and _may_be(one, fact)]
+    alike = [
+        one
+        for one in standing
+        if fact_name(one) != fact_name(fact) and _may_be(one, fact) and not is_another(one, fact)
+    ]
     same = [one for one in alike if mine and _stems(one.key) == mine and _may_share(one, fact)]
     found = same or [one for one in alike if _is_of_one_thing(one, fact) or _is_of_one_dose(one, fact)]
     return found[0] if len(found) == 1 else None

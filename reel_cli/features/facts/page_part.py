@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.talk import Session
+    from reel_cli.features.facts.fact import Fact
 
 
 HEADING = "Facts"
@@ -149,7 +150,7 @@ def _plan_unasked(page: PageAnswer, told: PartPlan) -> PartPlan:
     from reel_cli.features.facts.pending.ended_facts import propose
     from reel_cli.features.facts.pending.held_facts import list_held
     from reel_cli.features.facts.pending.unasked_changes import find_unasked
-    from reel_cli.features.facts.policy import current_facts, fact_name, same_value
+    from reel_cli.features.facts.policy import current_facts, fact_name
 
     after = page.snapshot.after(Change("checkpoint", "", {**page.writes, **told.writes}))
     try:
@@ -166,15 +167,25 @@ def _plan_unasked(page: PageAnswer, told: PartPlan) -> PartPlan:
     changes = [
         one
         for one in find_unasked(held, page.session, written)
-        if any(
-            fact_name(other) == fact_name(one) and same_value(other.value, one.replaces) for other in stands
-        )
+        if _may_wait(one, stands)
         and not any(
             page.session.id == other.source.partition("#")[0] for other in list_held(after, fact_name(one))
         )
     ]
     more = propose(replace(page, writes={**page.writes, **told.writes}), changes)
     return replace(told, writes={**told.writes, **more.writes}, shown=(*told.shown, *more.shown))
+
+
+def _may_wait(fact: "Fact", stands: "Sequence[Fact]") -> bool:
+    """Return whether the value that a change replaces still holds; for a new medicine, that none is there."""
+    from reel_cli.features.facts.pending.another_medicine import read_names
+    from reel_cli.features.facts.policy import fact_name, same_value
+
+    if not fact.replaces:
+        return not any(read_names(fact.key) & read_names(other.key) for other in stands)
+    return any(
+        fact_name(other) == fact_name(fact) and same_value(other.value, fact.replaces) for other in stands
+    )
 
 
 def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":

@@ -16,6 +16,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.medicine import names_medicine
 from reel_cli.features.facts.evidence.told_value import without_dates
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.another_medicine import is_another
 from reel_cli.features.facts.pending.doses import (
     find_beside_dose,
     find_other_dose,
@@ -95,7 +96,11 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     # what is not to be said is changed under its own name alone, and changes nothing else: many facts share
     # a word with it
     told = _text(fact)
-    guarded = [one for one in guarded if guards_health(one) or not _OF_TALK.search(f"{_text(one)} {told}")]
+    guarded = [
+        one
+        for one in guarded
+        if (guards_health(one) or not _OF_TALK.search(f"{_text(one)} {told}")) and not is_another(fact, one)
+    ]
     # a name says whose a thing is, and not which
     people = _people([fact, *standing])
     eased = next((one for one in guarded if _eases(fact, one, people)), None)

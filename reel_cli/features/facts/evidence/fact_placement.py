@@ -17,6 +17,7 @@ from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
 from reel_cli.features.facts.fact import RENAMED, Fact
 from reel_cli.features.facts.near_names import find_corrected_name
+from reel_cli.features.facts.pending.another_medicine import part_medicines, read_names
 from reel_cli.features.facts.pending.chat_words import tell_difference
 from reel_cli.features.facts.pending.doses import find_other_dose, read_kin
 from reel_cli.features.facts.pending.held_facts import waits_already
@@ -110,6 +111,16 @@ class FactPlacement:
         if clashes:
             self.clashes.append(fact)
         self.said[fact] = self.context.heard.without_asked(one.evidence)
+        self._hold_without(fact)
+
+    def _hold_without(self, fact: Fact) -> None:
+        """Let the facts of other medicines wait without the dose of this one that they tell."""
+        mine = read_names(fact.key)
+        for stood in self.context.standing.values() if mine else ():
+            alone, other = part_medicines(stood)
+            if other is not None and read_names(other.key) & mine:
+                told = replace(alone, source=fact.source, when=fact.when, evidence=fact.evidence)
+                self._hold(replace(told, replaces=stood.value, origin=EXTRACTION, statement=""))
 
     def _is_removed(self, fact: Fact) -> bool:
         """Return whether a person removed what a fact says."""
@@ -250,10 +261,21 @@ class FactPlacement:
         self._hold(fact)
 
     def _hold(self, fact: Fact) -> None:
-        """Let a fact wait in review, once."""
+        """Let a fact wait in review, once; its words of another medicine are a fact of that one."""
+        fact, other = part_medicines(fact)
+        if other is not None and not any(self._is_told(other, one) for one in self._known()):
+            self._hold(other)
         twice = any(is_same_change(fact, other) for other in self.waits)
         if not twice and not waits_already(self.context.snapshot, fact):
             self.waits.append(fact)
+
+    def _known(self) -> Sequence[tuple[str, str]]:
+        made = map(fact_name, (*self.made, *self.waits))
+        return [*self.context.standing, *self.context.told, *made]
+
+    @staticmethod
+    def _is_told(fact: Fact, name: tuple[str, str]) -> bool:
+        return bool(read_names(fact.key) & read_names(name[1]))
 
     def set_aside(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
         """Note a fact that nobody can tell as too unsure for a bundle, unless its name is taken."""

@@ -75,6 +75,11 @@ def find_amounts(text: str) -> Sequence[str]:
     return [found[0] for one in (_WEIGHT, _AMOUNT) for found in one.finditer(text)]
 
 
+def find_medicines(text: str) -> Sequence[str]:
+    """Return the medicines that a text names, as they are written: a dose alone is none."""
+    return [found[0] for found in _NAMES.finditer(text)]
+
+
 def names_medicine(text: str) -> bool:
     """Return whether a text names a medicine, or a dose of one."""
     return any(one.search(text) is not None for one in (_NAMES, _WEIGHT, _FORMS))

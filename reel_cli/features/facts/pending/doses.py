@@ -12,6 +12,7 @@ from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.features.facts.evidence.medicine import find_amounts, names_medicine
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.another_medicine import is_another
 from reel_cli.features.facts.policy import category_of, fact_name, guards_health
 
 _KIN = {
@@ -101,6 +102,7 @@ def find_other_dose(
             for one in standing
             if guards_health(one)
             and fact_name(one) != fact_name(fact)
+            and not is_another(fact, one)
             and is_other_dose(fact.value, one.value)
             and read_medicines(_told(fact), known) & read_medicines(_told(one), known)
             and may_be_one(read_person(_told(fact)), read_person(_told(one)), known)

@@ -22,6 +22,7 @@ from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import UNTIL, Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.pending.another_medicine import name_apart
 from reel_cli.features.facts.pending.chat_words import (
     names_fact,
     quote_chat,
@@ -404,9 +405,18 @@ def _loss(snapshot: Snapshot, fact: Fact) -> Forgotten:
 def _beside(snapshot: Snapshot, fact: Fact) -> Fact:
     """Return a change as a fact of its own: two doses a day, of which each holds."""
     held = {fact_name(one) for one in current_facts(read_facts(snapshot))}
+    apart = name_apart(fact)
+    if apart is not None:
+        # a dose of a medicine that has a fact is the new one of that fact
+        return replace(apart, replaces=_value_of(snapshot, apart), origin=PERSON, statement="")
     first = replace(fact, key=key_apart(fact, fact.when[:_DAY]), replaces="", origin=PERSON)
     numbered = (replace(first, key=f"{fact.key} {number}") for number in range(2, len(held) + 3))
     return next(one for one in (first, *numbered) if fact_name(one) not in held)
+
+
+def _value_of(snapshot: Snapshot, fact: Fact) -> str:
+    stood = _standing(snapshot, fact)
+    return stood.value if stood is not None else ""
 
 
 def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:

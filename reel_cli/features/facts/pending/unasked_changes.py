@@ -12,8 +12,9 @@ from reel_cli.core.frozen import late
 from reel_cli.core.question_words import is_question
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
-from reel_cli.features.facts.evidence.medicine import names_medicine
+from reel_cli.features.facts.evidence.medicine import find_medicines, names_medicine
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.another_medicine import part_medicines, read_names
 from reel_cli.features.facts.pending.doses import (
     is_other_dose,
     may_be_one,
@@ -68,13 +69,17 @@ def find_unasked(held: Sequence[Fact], session: Session, written: Sequence[str] 
             last = last or next(_said_as_written(fact, said, written, known), None)
             if last is None or not _is_other(last.text, fact):
                 continue
-        found.append(
+        changed = (
             replace(
                 fact, value=one_line(last.text.rstrip(".")), confidence="0.9", evidence=one_line(last.text),
                 source=f"{session.id}#{last.number}", when=_day(session, last.number), replaces=fact.value,
                 origin=EXTRACTION, statement="", said_by="",
             )
         )  # fmt: skip
+        alone, other = part_medicines(changed)
+        found.append(alone)
+        if other is not None and not any(read_names(one.key) & read_names(other.key) for one in held):
+            found.append(other)
     return found
 
 
@@ -116,6 +121,9 @@ def _names(fact: Fact, known: Mapping[str, str], *, dose: bool) -> frozenset[str
 
     `dose`: a sentence with an amount may give the medicine the name that the fact has.
     """
+    if find_medicines(fact.key):
+        # the value of a medicine may tell of another one
+        return read_medicines(fact.key.replace("_", " "), known)
     parts = _PART.split(f"{fact.value}; {fact.statement}")
     told = " . ".join(one for one in parts if names_medicine(one))
     names = read_medicines(_OVER.sub(" ", told), known)
