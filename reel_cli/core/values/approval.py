@@ -123,6 +123,7 @@ TOO_MANY = "so many at once wait for your decision"
 UNSPOKEN = "the chat does not say that it is done"
 UNANSWERED = "the words given for closing it have nothing of it"
 NOT_SAID = "the words that close it are not in the chat"
+AHEAD = "the day is still to come, and no words about it say that it is done, off or moved"
 UNBOUND = "a promise, a secret or a thing not to be raised ends only with words about it"
 """Rules by which a closing waits, as a screen says them."""
 

@@ -12,6 +12,7 @@ from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoi
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
+from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import has_pending_rotation
@@ -116,11 +117,15 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
         problems.append(Problem("notes", what))
     stays = (f"“{one_line(one.text)}” stays open: {UNSPOKEN}" for one in review.stays)
     problems += [Problem("notes", what, quiet=True) for what in stays]
-    if review.waits:
-        notes = [item.text for item in review.waits]
-        closing = propose_closing(notes, session.id, stem, stamp(now), review.why)
-        writes[review_path(closing.id)] = render_proposal(closing).encode()
-        waits.append(f"{closing.title} ({review.why}): {one_line('; '.join(notes))}")
+    for name, held, why in (
+        ("closing", review.waits, review.why),
+        ("closing-ahead", review.coming, review.why_coming),
+    ):
+        if held:
+            notes = [item.text for item in held]
+            closing = propose_closing(notes, session.id, f"{stem}-{name}", stamp(now), why)
+            writes[review_path(closing.id)] = render_proposal(closing).encode()
+            waits.append(f"{closing.title} ({why}): {one_line('; '.join(map(without_day, notes)))}")
     plan_working_notes(snapshot, checkpoint, ask, writes, shown, problems, review)
     shown += review.lines()
     usual: Sequence[str] = ()

@@ -214,10 +214,10 @@ def tell_held_immunity(memory: Memory, tags: Sequence[str] = ()) -> str:
 # -- notes ----------------------------------------------------------------------------------------
 
 
-def propose_closing(items: Sequence[str], session: str, stem: str, made: str, why: str) -> Proposal:
+def propose_closing(items: Sequence[str], session: str, name: str, made: str, why: str) -> Proposal:
     """Return a proposal to close notes; `why` says by which rule it waits."""
     title, text = tell_closing(items)
-    return Proposal(f"{stem}-closing", ReviewKind.CLOSING, session, made, title, text, why=why)
+    return Proposal(name, ReviewKind.CLOSING, session, made, title, text, why=why)
 
 
 def tell_closing(items: Sequence[str]) -> tuple[str, str]:

@@ -282,3 +282,54 @@ def test_two_notes_on_a_line_are_read_apart_whatever_letters_they_have() -> None
     items = working_file.read_items("## Open loops\n\n- Die große Straße am Fluss\n- Der Garten von Oma\n")
     delta = parse_notes("1. still Die große Straße am Fluss; 2. closed", items)
     assert (delta.still, delta.closed) == ((1,), (2,))
+
+
+DAYS_AHEAD = (
+    ("The eye clinic, 3 December at nine.", 'closed "Mind the sugar."'),
+    ("The eye clinic, 3 December at nine.", "closed"),
+    ("Danny's plaster comes off on 12 December.", 'closed "In three days comes out the list"'),
+    ("Dinner with Jonah on 12 December.", 'closed "Jonah stays with me"'),
+    ("Whether Danny sits the exam on 5 December.", 'closed "I told my mum about the game last night."'),
+)
+
+
+@pytest.mark.parametrize(("note", "line"), DAYS_AHEAD)
+@pytest.mark.parametrize("unattended", [True, False])
+def test_what_has_its_day_ahead_waits_without_words_about_it(
+    note: str, line: str, *, unattended: bool
+) -> None:
+    found = review(line, note, "The harp.", unattended=unattended)
+    assert [item.text for item in found.held] == [note]
+    if found.coming:
+        told = "the day is still to come, and no words about it say that it is done, off or moved"
+        assert found.why_coming.partition(";")[0] == told
+
+
+@pytest.mark.parametrize(
+    ("note", "quoted"),
+    [
+        ("The trip to Cardington on 12 December.", "Cardington's off."),
+        ("Show Mum the game on 12 December.", "I told my mum about the game last night."),
+        # the turn that it answers, or that stands beside it, has the words of it
+        ("Writing the long letter by 12 December.", "It's decided."),
+        ("The harp to the market on 5 December.", "I sold the harp."),
+        # the page gives other words, and the chat has some of it
+        ("The harp to the market on 5 December.", "Mind the sugar."),
+        # the day has come
+        ("The eye clinic, 27 November at nine.", "Mind the sugar."),
+        ("The eye clinic, since 3 November.", "Mind the sugar."),
+    ],
+)
+@pytest.mark.parametrize("unattended", [True, False])
+def test_what_is_done_early_or_called_off_closes_before_its_day(
+    note: str, quoted: str, *, unattended: bool
+) -> None:
+    found = review(f'closed "{quoted}"', note, "The oboe.", unattended=unattended)
+    assert [item.text for item in found.held] == []
+
+
+def test_words_that_are_rather_about_another_note_are_told_with_that_one() -> None:
+    found = review('closed "I sold the harp."', "The eye clinic, 3 December.", "The harp, to be tuned.")
+    assert found.why_coming.endswith(
+        "the page gives “I sold the harp.”, more likely for “The harp, to be tuned.”"
+    )

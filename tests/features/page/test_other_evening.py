@@ -227,7 +227,7 @@ def test_numbers_of_a_page_whose_prompt_is_not_known_close_nothing_of_a_later_ev
 
 def test_a_prompt_for_a_chat_that_is_not_recorded_numbers_no_older_page(reel: Reel, kit: Path) -> None:
     old, new = evening(reel, kit, 10, "harvester"), evening(reel, kit, 12, "carpenter")
-    later = "new: the roof is open until Monday\nnew: the stairs wait for oak"
+    later = "new: the roof is open\nnew: the stairs wait for oak"
     reel(
         *("checkpoint", "--session", new, "--reply", "-", "--yes"), stdin=notes_page("carpenter", later)
     ).ok()
@@ -244,7 +244,7 @@ def test_a_prompt_for_a_chat_that_is_not_recorded_numbers_no_older_page(reel: Re
 
 def test_the_rest_of_such_a_page_has_its_notes_numbered_anew(reel: Reel, kit: Path) -> None:
     old, new = evening(reel, kit, 10, "harvester"), evening(reel, kit, 12, "carpenter")
-    later = "new: the roof is open until Monday\nnew: the stairs wait for oak"
+    later = "new: the roof is open\nnew: the stairs wait for oak"
     reel(
         *("checkpoint", "--session", new, "--reply", "-", "--yes"), stdin=notes_page("carpenter", later)
     ).ok()

@@ -93,7 +93,10 @@ def test_a_person_who_says_yes_to_the_page_has_said_it(reel: Reel, told: Path, t
     reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok()
 
     assert "| immune" in index(told)
-    assert waiting(reel) == {}
+    # of the ten, only the dentist has a day that is still to come
+    assert waiting(reel) == {f"{SESSION}.1-closing-ahead": "closing"}
+    notes = (told / "ring2/working.md").read_text()
+    assert [loop for loop in LOOPS if loop in notes] == ["the dentist on Friday"]
 
 
 def test_a_trusted_tool_decides_no_more_than_yes_does(reel: Reel, told: Path) -> None:

@@ -1,6 +1,6 @@
 """Review of the notes that a page closes or changes: which go at once, stay open, or wait (REEL §6.6)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -13,6 +13,7 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.values.approval import (
+    AHEAD,
     BINDING,
     NOT_SAID,
     TOO_MANY,
@@ -22,7 +23,7 @@ from reel_cli.core.values.approval import (
     is_mass_closing,
 )
 from reel_cli.core.values.artifact import Checkpoint
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
 from reel_cli.features.page.notes.note_likeness import asks, is_question, list_words
@@ -32,8 +33,9 @@ from reel_cli.features.page.notes.settling_words import (
     find_settling_words,
     find_unsaid,
     has_word_of,
+    is_told_over,
 )
-from reel_cli.features.page.prompt.loops import OF_LOOPS, find_closed, has_passed
+from reel_cli.features.page.prompt.loops import OF_LOOPS, find_closed, has_passed, is_ahead
 
 HEADING = "Where things stand"
 """Heading on screen above the notes that a page changes."""
@@ -66,6 +68,9 @@ class ClosingReview:
     waits: Sequence[Item] = ()
     """Items that a person decides on, by the rule in `why`."""
     why: str = ""
+    coming: Sequence[Item] = ()
+    """Items that a person decides on as their day is still to come, by the rule in `why_coming`."""
+    why_coming: str = ""
     bare: Sequence[tuple[Item, str]] = ()
     """Items that close with no words, or with these, which are about something else."""
     unsaid: Sequence[tuple[str, str]] = ()
@@ -74,7 +79,7 @@ class ClosingReview:
     @property
     def held(self) -> Sequence[Item]:
         """Return all items that stay."""
-        return [*self.stays, *self.slipped, *self.waits]
+        return [*self.stays, *self.slipped, *self.waits, *self.coming]
 
     def closed(self, item: Item) -> str:
         """Return the line of an item that closes.
@@ -109,10 +114,10 @@ def review_closings(
     """Return which of the notes that a page closes or changes stay as they are, and why.
 
     Words of the chat about a note close it, and so does its day, once it has passed. What binds the persona
-    waits for a person without such words, but a promised deed closes with any words that were said; any
-    other note closes all the same, but what the words deny or put ahead. `unattended`: nobody reads the page,
-    so that what the chat never speaks of stays open, and what is closed with words never said, or among too
-    many, waits.
+    waits for a person without such words, but a promised deed closes with any words that were said; so does
+    what has its day ahead. Any other note closes all the same, but what the words deny or put ahead.
+    `unattended`: nobody reads the page, so that what the chat never speaks of stays open, and what is closed
+    with words never said, or among too many, waits.
     """
     items = working_file.read_items(snapshot.text(WORKING) or "")
     delta, day = checkpoint.delta, talk_day(snapshot, session)
@@ -146,10 +151,26 @@ def review_closings(
             waits, whys = waits | more, [*whys, NOT_SAID]
         if more := {n for n in settled.far if _asks_for_more(closed[n], names)} - stays - waits:
             waits, whys = waits | more, [*whys, UNANSWERED]
-    why = "; ".join(whys)
-    if given := [quote for n, line in delta.settled_by if n in waits for quote in quotations(line)]:
-        why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
-    closes = sorted(closed.keys() - stays - waits)
+    ahead = {n for n, item in closed.items() if day is not None and is_ahead(item.text, day)}
+    coming = {
+        n for n in ahead - {*settled.ends} - stays - waits if not is_told_over(session, now[n].text, names)
+    }
+    given = [(n, quote) for n, line in delta.settled_by for quote in quotations(line)]
+
+    def tell_why(whys: Sequence[str], numbers: Collection[int]) -> str:
+        """Return why some notes wait, the words given for them, and the notes that those are rather about."""
+        mine = [(n, quote) for n, quote in given if n in numbers]
+        strange = [(n, quote) for n, quote in mine if not settled.about.get(n)]
+        meant = dict.fromkeys(
+            f"“{one_line(note, LONGEST_GIVEN)}”"
+            for n, quote in strange
+            for note in _find_meant(n, quote, open_now, names)
+        )
+        words = one_line(" / ".join(quote for _, quote in mine), LONGEST_GIVEN)
+        told = "; ".join([*whys, *([f"the page gives “{words}”"] if words else [])])
+        return f"{told}, more likely for {name_some([*meant], 2)}" if meant else told
+
+    closes = sorted(closed.keys() - stays - waits - coming)
     tape = Tape(session.shown())
     quoted = {
         n: quote
@@ -162,7 +183,9 @@ def review_closings(
         stays=[now[n] for n in sorted(stays)],
         slipped=[now[n] for n in sorted(slipped)],
         waits=[now[n] for n in sorted(waits)],
-        why=why,
+        why=tell_why(whys, waits),
+        coming=[now[n] for n in sorted(coming)],
+        why_coming=tell_why([AHEAD], coming) if coming else "",
         bare=[
             *((now[n], told.get(n, "")) for n in closes if n not in unsaid and n not in settled.about),
             *_list_over(snapshot, session, over, delta.settled_by),
@@ -184,7 +207,8 @@ def _find_words(
     told = [(two[1], entry.message.text) for entry in session.shown() if entry.message.role == "user"]
     plain = find_closed(dict.fromkeys((item.text for item in closed.values()), ""), told, two)
     by = {n: plain[item.text] for n, item in closed.items() if item.text in plain}
-    return replace(given, by={**by, **given.by}, about={**given.about, **dict.fromkeys(by, True)})
+    about = {**given.about, **dict.fromkeys(by, True)}
+    return replace(given, by={**by, **given.by}, about=about, ends={*given.ends, *by})
 
 
 def _list_over(
@@ -230,6 +254,13 @@ def _is_slip(number: int, words: str, items: Mapping[int, Item], names: frozense
     note = items[number].text
     if BINDING.search(note) or not (asks(note) or _FINDS_OUT.match(note)):
         return True
+    return any(True for _ in _find_meant(number, words, items, names))
+
+
+def _find_meant(number: int, words: str, items: Mapping[int, Item], names: frozenset[str]) -> Iterator[str]:
+    """Yield the other notes of which words have half."""
     said = telling(words) - names - OF_LOOPS
-    others = (telling(without_day(one.text)) - names for n, one in items.items() if n != number)
-    return any(2 * len(said & one) >= max(1, len(one)) for one in others)
+    for n, one in items.items():
+        own = telling(without_day(one.text)) - names
+        if n != number and 2 * len(said & own) >= max(1, len(own)):
+            yield without_day(one.text)

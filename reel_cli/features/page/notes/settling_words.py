@@ -71,6 +71,15 @@ _FORBIDS = late(
     r"|\bno \w+ for\b|[\"“]no \w+[\"”]"
 )
 """Pattern of what somebody must not have, in a note: `no kiwi for Fenna`."""
+_EARLY = late(
+    r"(?i)\b(?:done|over|sorted|finished|settled|already|early|earlier|later|moved?|postponed"
+    r"|put off|put back|brought forward|rescheduled|instead)\b"
+)
+"""Pattern of words by which what has its day ahead is done already, or has another day."""
+_NAME = late(r"(?<=[^\W\d_] )[A-Z][^\W\d_]+|\b[A-Z][^\W\d_]+(?='s\b)")
+"""Pattern of a name in a note: not its first word, which may be any, unless something is of it."""
+_LIGHT = telling("come comes coming go goes going get gets off out back take takes give gives")
+"""Roots of words that any appointment may have."""
 _CLAUSE_ENDS = late(r"(?i)[,;:.!?\n]|\s[-–—]\s|\s(?:but|and)\s")
 
 
@@ -84,6 +93,8 @@ class SettlingWords:
     """Numbers of those whose words are about the note: True where they have a word of it."""
     far: Collection[int] = ()
     """Numbers of those of which neither the words, without a number, nor the turns beside have a word."""
+    ends: Collection[int] = ()
+    """Numbers of those whose words tell of the note itself, or beside it of something done, off or moved."""
     short: Mapping[int, str] = field(default_factory=dict)
     """Words that were said and are too few to settle anything, by the number of their item."""
 
@@ -107,7 +118,7 @@ def find_settling_words(
     found: dict[int, str] = {}
     denied: dict[int, str] = {}
     near: dict[int, bool] = {}
-    far, short = set[int](), dict[int, str]()
+    far, ends, short = set[int](), set[int](), dict[int, str]()
     day = talk_day(snapshot, session)
     for number, line in lines:
         item = items.get(number)
@@ -118,6 +129,7 @@ def find_settling_words(
         if other is not None and (_roots(item, names) & _roots(other, names)):
             found[number] = one_line(other.text)
             near[number] = True
+            ends.add(number)
             continue
         quoted = quotations(line)
         for claim in _claims(line):
@@ -147,12 +159,46 @@ def find_settling_words(
                 and not (PROTECTING.search(item.text) or _FORBIDS.search(item.text))
             ):
                 found[number] = one_line(said.text)
+                beside = _beside(shown, said.number)
+                ends |= {number} if _ends_early(item.text, mine, words, heard, beside) else set()
                 numbered = any(map(str.isdigit, said.text))
-                if not (about or numbered or has_word_of(mine, _beside(shown, said.number))):
+                if not (about or numbered or has_word_of(mine, beside)):
                     far.add(number)
                 break
     left = {number: words for number, words in denied.items() if number not in found}
-    return SettlingWords(found, left, near, far, short)
+    return SettlingWords(found, left, near, far, ends, short)
+
+
+def _ends_early(
+    note: str, mine: frozenset[str], words: str, heard: frozenset[str], beside: frozenset[str]
+) -> bool:
+    """Return whether words end a note before its day; a name, or `comes`, alone is no word of it."""
+    if has_word_of(_own_of(note, mine), heard):
+        return True
+    return _tells_early(words) and has_word_of(mine - _LIGHT, heard | beside)
+
+
+def is_told_over(session: "Session", note: str, names: frozenset[str]) -> bool:
+    """Return whether a sentence of the chat says of a note that it is done early, called off or moved."""
+    own = _own_of(note, telling(without_day(note)) - names - OF_EVERYTHING - OF_LOOPS)
+    texts = (even(entry.message.text) for entry in session.shown())
+    told = (text[start:end].strip() for text in texts for start, end in sentences(text))
+    return any(
+        _tells_early(one)
+        and has_word_of(own, telling(one))
+        and not (_LEAVES_OPEN.search(one) or (_NOT_DONE.search(one) and not _ENDS.search(one)))
+        for one in told
+    )
+
+
+def _own_of(note: str, mine: frozenset[str]) -> frozenset[str]:
+    """Return the roots of a note that are neither a name nor of any appointment; all if none is left."""
+    people = " ".join(one.removesuffix("'s") for one in _NAME.findall(without_day(note)))
+    return mine - telling(people) - _LIGHT or mine
+
+
+def _tells_early(words: str) -> bool:
+    return any(find(words) for find in (_ENDS.search, _EARLY.search, tells_past))
 
 
 def _beside(shown: Sequence["Entry"], number: int) -> frozenset[str]:

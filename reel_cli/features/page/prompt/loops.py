@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.days.passed_days import has_passed as names_passed
+from reel_cli.core.evidence.days.passed_days import last_day_of
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
@@ -102,6 +103,14 @@ def has_passed(loop: str, today: date) -> bool:
     text, noted = _BEFORE_MONTH.sub("by 1 ", _BEFORE_DAY.sub("by ", without_day(loop))), noted_day(loop)
     passed, long_ago = (names_passed(text, noted, day, begun=True) for day in (today, today - LONG_AGO))
     return passed and not long_ago
+
+
+def is_ahead(loop: str, today: date) -> bool:
+    """Return whether a loop is for a day that is still to come, or a month that has not begun."""
+    text, noted = without_day(loop), noted_day(loop) or today
+    last = last_day_of(text, noted)
+    named = (span for one in dates(even(text), noted, feasts=True) for span in one.spans)
+    return last is not None and any(first > today and end == last for first, end in named)
 
 
 def find_closed(
