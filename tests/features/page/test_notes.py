@@ -57,6 +57,27 @@ def test_one_line_closes_several_items(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        'closed loops: Whether he buys the ticket ("I have the ticket now")',
+        'closed loop: Whether he buys the ticket? — "I have the ticket now"',
+        'closed loop: Whether he buys the ticket - "I have the ticket now"',
+        'closed loop: "Whether he buys the ticket" — "I have the ticket now"',
+        'closed loop: Whether he buys the ticket (he said "I have the ticket now")',
+        "closed loops: loop: Whether he buys; settled by: I have the ticket now",
+    ],
+)
+def test_a_loop_named_by_its_words_closes_with_what_settles_it_behind_them(line: str) -> None:
+    """REEL §6.6: a closed loop may stand by its text, as by its number, beside the words that settle it."""
+    found = delta(line)
+    assert (found.closed, found.unmatched) == ((3,), ())
+    assert "I have the ticket now" in found.settled_by[0][1]
+    assert not delta(
+        line.replace("Whether he buys the ticket", "The boat").replace("Whether he buys", "It")
+    ).closed
+
+
+@pytest.mark.parametrize(
     "line", ["closed 2 boxes", "Loop 2 is not closed.", "state: At home.\nclosed 2, and went on"]
 )
 def test_a_number_behind_closed_that_is_no_verdict_closes_nothing(line: str) -> None:

@@ -106,6 +106,14 @@ _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "
 _LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
 _PARTED = late(r"\s*;\s*(?:and\s+)?")
 _QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?(?:\s*[(—–-].{0,40})?")
+_FIELD = late(r"\A[\"“]?(?:loop|thread|item|note|question|text|name)[ \t]*:[ \t]*", re.IGNORECASE)
+_SETTLES = late(
+    r"[(\[][^()\[\]\"“„«]{0,30}[\"“„«]|(?:[:;,.?!]\s*)?(?:\s-\s+|[—–→]\s*|\s)[\"“„«]"
+    r"|[;,(—–]\s*(?:settled|answered|resolved|closed|done)[ \t]*(?:by|with|because|since|:)",
+    re.IGNORECASE,
+)
+"""Beginning of the words that settle a note, behind it."""
+_FEWEST_NAMED = 3
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -329,6 +337,8 @@ def _by_group(draft: _Draft, group: str, line: str, known: NotedItems) -> None:
     """Apply a line under a verdict, which names its item by its words."""
     before, arrow, after = line.partition("→")
     number = find_item(before, known)
+    if number is None and group != "changed":
+        number = _find_before_words(line, known)
     if number is None and group == "closed":
         number = find_meant(line, line, known)
     listed = [find_item(part, known) for part in (_PARTED if ";" in line else _LISTED).split(line)]
@@ -338,6 +348,19 @@ def _by_group(draft: _Draft, group: str, line: str, known: NotedItems) -> None:
         draft.unmatched.append(line)
     else:
         draft.say(number, group, _bare(after) if group == "changed" else "", line)
+
+
+def _find_before_words(line: str, known: NotedItems) -> int | None:
+    """Return the item named before the words that settle it: `The ticket? ("I have it")`.
+
+    Fewer than three words are too few, as several items may have them.
+    """
+    line = _FIELD.sub("", line)
+    for mark in _SETTLES.finditer(line):
+        named = unquote(line[: mark.start()].rstrip(" \t:,;."))
+        if len(named.split()) >= _FEWEST_NAMED and (number := find_item(named, known)):
+            return number
+    return None
 
 
 def _by_numbers(draft: _Draft, several: re.Match[str], line: str, known: NotedItems, group: str) -> bool:
