@@ -299,11 +299,12 @@ class Recollection:
             moments = self._reader.with_newer_facts(moments, known)
         # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
+        passed = [m for hit in near if (m := self._reader.tell(hit, text, answered=answered)) is not None]
         return RecallAnswer(
             query=text,
             moments=moments,
             discarded=len(found.discarded),
-            passed=[m for hit in near if (m := self._reader.tell(hit, text, answered=answered)) is not None],
+            passed=self._reader.with_newer_facts(passed, known),
             left=certain - len(moments),
             confidence=max((hit.confidence for hit in (*found.hits, *found.discarded)), default=0.0),
             threshold=found.threshold,

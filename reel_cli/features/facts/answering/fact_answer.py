@@ -13,10 +13,19 @@ from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.query import pairs, words
-from reel_cli.features.facts.answering.fact_line import EXACT, HEAD, OWN, RULES, SUBJECT, FactLine
+from reel_cli.features.facts.answering.fact_line import (
+    CONSTRAINTS,
+    EXACT,
+    HEAD,
+    OWN,
+    RULES,
+    SUBJECT,
+    FactLine,
+)
 from reel_cli.features.facts.answering.fact_person import (
     NAME,
     NO_NAMES,
+    SOMEBODY,
     card_name,
     head_forms,
     is_of_somebody,
@@ -191,6 +200,8 @@ def rank_answer(asked: AskedFact, fact: FactLine) -> int:
         return 0
     if asked.third and fact.id.startswith(_IDENTITY):
         return 0
+    if asked.whose != "assistant" and fact.id.startswith(CONSTRAINTS) and _is_limit_of_another(asked, fact):
+        return 0
     said = fact.told()
     if asked.going_on and not re.search(rf"(?i){_GOES_ON}{re.escape(asked.going_on)}\b", said):
         return 0
@@ -204,6 +215,19 @@ def rank_answer(asked: AskedFact, fact: FactLine) -> int:
     if asked.kind in ("all", "state") and how != EXACT:
         return 0
     return how if how and _says_more(asked, said) and _is_borne(asked, fact, said, how) else 0
+
+
+def _is_limit_of_another(asked: AskedFact, fact: FactLine) -> bool:
+    """Return whether a limit is of somebody else than the question, and of another thing.
+
+    `Jo is allergic to hazelnuts` does not say whether she, or the dog, is allergic to penicillin.
+    """
+    lacking = set(asked.lacking(fact.words()))
+    people = {word for word in asked.content if SOMEBODY.fullmatch(word)}
+    if not asked.third and lacking.isdisjoint(people):
+        return False
+    things = {word for word in asked.content.keys() - people if _UNFIT.fullmatch(word) is None}
+    return things <= lacking
 
 
 def _rank_past(asked: AskedFact, fact: FactLine) -> int:

@@ -29,7 +29,7 @@ _PEOPLE = (
     r"|cousin|niece|nephew|friend|boss|colleague|neighbou?r|landlord|landlady|teacher|doctor|nurse|vet|dog|cat"
     r"|girlfriend|boyfriend|flatmate|roommate|mentor|coach|cook|girl|boy|kid|child|widow|surveyor|manager)"
 )
-_SOMEBODY = late(rf"(?i)\b{_PEOPLE}\b")
+SOMEBODY = late(rf"(?i)\b{_PEOPLE}\b")
 _CARDS = ("fact relationships/", "fact people/", OWN)
 """Beginnings of the IDs of facts that may be about somebody else."""
 _SEGMENT = late(r"[,;.]\s+|[,;.]$")
@@ -53,7 +53,7 @@ def card_name(fact: FactLine) -> str:
         return ""
     name, colon, _ = fact.line.partition(": ")
     is_name = colon and words(name) == words(fact.key) and name[:1].isupper()
-    return name if is_name and not _SOMEBODY.match(name) else ""
+    return name if is_name and not SOMEBODY.match(name) else ""
 
 
 def is_of_somebody(fact: FactLine) -> bool:
@@ -100,7 +100,7 @@ def tells_who(asked: AskedFact, fact: FactLine, said: str, how: int) -> bool:
         # `Who is Denise?` wants what she is, and not her name; `doctor: Dr Denise Lind` says it by its own
         name = _SEGMENT.split(said)[0]
         if _CAPITAL.fullmatch(name) and not head_forms(asked).isdisjoint(words(name)):
-            return _SOMEBODY.search(fact.key) is not None
+            return SOMEBODY.search(fact.key) is not None
         is_so = rf"(?:{heads})\b,?\s+(?:is|was)\s+(?:an?|the|my|his|her|their|[\w]+['’]s)\s"
         kin = rf"\b{_PEOPLE}\s+(?:is\s+)?(?:{heads})\b(?!['’]s)"
         then = rf"\b(?:{heads})\b,?\s+(?:is\s+)?[^.;]{{0,30}}\b{_PEOPLE}\b"
@@ -109,7 +109,7 @@ def tells_who(asked: AskedFact, fact: FactLine, said: str, how: int) -> bool:
         return any(re.search(f"(?i){one}", said.strip("“")) for one in every)
     names = names_in(asked, said)
     if asked.kind == "who":
-        return bool(names or _SOMEBODY.search(said))
+        return bool(names or SOMEBODY.search(said))
     if not names:
         return False
     if how == EXACT:

@@ -399,3 +399,30 @@ def test_a_rule_answers_whether_something_may_be_done(reel: Reel, kit: Path) -> 
     for asked in ("may I ring Ines at two in the afternoon?", "when can I ring Ines"):
         assert _first(reel, asked).startswith("Known by heart: ringing Ines: not before five"), asked
     assert not reel("recall", "may I ring Tore").out.startswith("Known by heart")
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("is she allergic to penicillin", False),
+        ("is my mother allergic to penicillin", False),
+        ("what is she allergic to", False),
+        ("am I allergic to penicillin", True),
+        ("what am I allergic to", True),
+    ],
+)
+def test_a_limit_of_another_person_and_thing_is_no_answer(question: str, *, answers: bool) -> None:
+    told = FactLine("fact constraints/allergy", "allergy", "allergy: Bo is allergic to hazelnuts only")
+    assert bool(rank_answer(read_question(question, ["vera", "bo"], "user"), told)) is answers
+
+
+def test_the_nearest_moment_has_the_value_that_replaced_what_it_says(reel: Reel, kit: Path) -> None:
+    first, then = "2026-02-10-1", "2026-02-12-1"
+    record(kit, first, "The metoprolol is 50 mg in the morning.", "Noted.", "Tea now.", "Yes.")
+    record(kit, then, "They took me down to half of it.", "25, then.", "Just so.", "Noted.")
+    for value, source in (("50 mg in the morning", f"{first}#1"), ("25 mg", f"{then}#1")):
+        reel("fact", "add", "context", "metoprolol", value, "--source", source).ok()
+    told = reel("recall", "which dose of the zebra medicine in the morning").ok()
+    assert "Nothing certain enough was found" in f"{told.out}{told.err}"
+    assert "50 mg in the morning" in told.err
+    assert "(since then: metoprolol: 25 mg" in told.err
