@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from reel_cli.core.evidence.days.said_days import MONTH_AND_MORE
 from reel_cli.core.evidence.days.sentence_time import (
@@ -23,6 +24,7 @@ def has_passed(text: str, noted: date | None, today: date, *, begun: bool = Fals
     return last is not None and last < today
 
 
+@lru_cache(maxsize=2_048)
 def last_day_of(text: str, noted: date | None, *, begun: bool = False) -> date | None:
     """Return the last of the days and months that a text names which was `noted` on a day; None for none.
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 from reel_cli.core import informal_words
 from reel_cli.core.evidence.grounding.date_words import MONTHS, ONES, SEASONS, TEENS, TO_TWELVE, WEEKDAYS
@@ -121,6 +122,8 @@ LEAD = late(
 )
 
 
+_SHORT = 2_000
+"""Number of characters up to which a text's dates are remembered."""
 _WEEK_ON, _WEEK = late(r"(?i)\ba week\s+$"), late(r"(?i)\s+week\b")
 """Patterns of what stands before and after a weekday that is a week later: `a week on Friday`."""
 _A_WEEK = timedelta(days=7)
@@ -164,6 +167,19 @@ def dates(
     that was `said` without its year may have been the last of its kind or the next. Of `feasts`,
     which are dates in what was said and where they are asked for, one without its year is else the next.
     """
+    find = _find_dates if len(text) <= _SHORT else _find_dates.__wrapped__
+    return [*find(text, today, tuple(also), said, feasts)]
+
+
+@lru_cache(maxsize=2_048)
+def _find_dates(
+    text: str,
+    today: date | None,
+    also: Sequence[date],
+    said: bool,  # noqa: FBT001
+    feasts: bool,  # noqa: FBT001
+) -> Sequence[When]:
+    """Return the dates of a text; a note or sentence is asked about many times while a page is prepared."""
     found = _list_feasts(text, today, said=said) if said or feasts else []
     taken = {at for one in found for at in range(one.start, one.end)}
     plain = evened_case(text)
