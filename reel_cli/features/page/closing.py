@@ -17,8 +17,10 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     text = snapshot.text(WORKING) or ""
     after = _without_closed(text, proposal)
     where = f"on the page of chat {proposal.session}"
-    rule = f": {one_line(proposal.why)}" if proposal.why else ""
-    why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it{rule}"
+    them = "it" if len(closing_of(proposal)) == 1 else "them"
+    # a page that a person read has some that wait as well
+    rule = f": {one_line(proposal.why)}" if proposal.why else ", and nobody looked at it"
+    why = f"{snapshot.settings.name} closes {them} {where}{rule}"
     if after == text:
         why = "none of them stands there any more, so this can be dropped"
     return ProposalInWords(proposal.title, why, after, text, WORKING)

@@ -289,6 +289,8 @@ DAYS_AHEAD = (
     ("The eye clinic, 3 December at nine.", "closed"),
     ("Danny's plaster comes off on 12 December.", 'closed "In three days comes out the list"'),
     ("Dinner with Jonah on 12 December.", 'closed "Jonah stays with me"'),
+    # the chat only names it
+    ("Jonah, 19 December at ten.", "closed"),
     ("Whether Danny sits the exam on 5 December.", 'closed "I told my mum about the game last night."'),
 )
 
@@ -314,7 +316,7 @@ def test_what_has_its_day_ahead_waits_without_words_about_it(
         ("Writing the long letter by 12 December.", "It's decided."),
         ("The harp to the market on 5 December.", "I sold the harp."),
         # the page gives other words, and the chat has some of it
-        ("The harp to the market on 5 December.", "Mind the sugar."),
+        ("Cardington on 5 December.", "Mind the sugar."),
         # the day has come
         ("The eye clinic, 27 November at nine.", "Mind the sugar."),
         ("The eye clinic, since 3 November.", "Mind the sugar."),

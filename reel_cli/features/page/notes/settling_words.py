@@ -179,12 +179,15 @@ def _ends_early(
 
 
 def is_told_over(session: "Session", note: str, names: frozenset[str]) -> bool:
-    """Return whether a sentence of the chat says of a note that it is done early, called off or moved."""
+    """Return whether a clause of the chat says of a note that it is done early, called off or moved.
+
+    That somebody `rang` or `came` does not: the page did not quote it for the note.
+    """
     own = _own_of(note, telling(without_day(note)) - names - OF_EVERYTHING - OF_LOOPS)
     texts = (even(entry.message.text) for entry in session.shown())
-    told = (text[start:end].strip() for text in texts for start, end in sentences(text))
+    told = (one for text in texts for one in _CLAUSE_ENDS.split(text))
     return any(
-        _tells_early(one)
+        (_ENDS.search(one) or _EARLY.search(one))
         and has_word_of(own, telling(one))
         and not (_LEAVES_OPEN.search(one) or (_NOT_DONE.search(one) and not _ENDS.search(one)))
         for one in told
