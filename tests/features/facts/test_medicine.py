@@ -1,10 +1,12 @@
 """A medicine by its name alone, or a dose behind a name, protects somebody."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from reel_cli.features.facts.evidence.medicine import names_medicine
+from reel_cli.features.facts.pending.doses import keep_beside_dose
 from reel_cli.features.facts.policy import must_be_there, protects
 from reel_cli.features.facts.protection import find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
@@ -89,3 +91,48 @@ def test_a_dose_is_in_every_bundle_and_its_change_waits(reel: Reel, kit: Path) -
     extract(reel, row("context", "candesartan", "16, from 8", "put the candesartan up, from 8 to 16"))
     assert facts(reel) == {"context/candesartan": "8, every morning"}
     assert "a later chat, 20 February 2026, says “16, from 8”" in reel("pack").ok().out
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "value"),
+    [
+        ("2.5 mg every morning, for her heart", "5 mg", "5 mg every morning, for her heart"),
+        ("2.5 mg every morning, for her heart", "5 mg in the evening", "5 mg in the evening, for her heart"),
+        ("2.5 mg every morning for her heart", "5 mg twice a day", "5 mg twice a day, for her heart"),
+        (
+            "5 mg every morning, for her heart",
+            "3.75 mg of bisoprolol",
+            "3.75 mg every morning, for her heart",
+        ),
+        ("max 2 days a week, 50 mg", "100 mg", "max 2 days a week, 100 mg"),
+        (
+            "one tablet in the morning, not with milk",
+            "two tablets",
+            "two tablets in the morning, not with milk",
+        ),
+        # of the older dose alone
+        ("2.5 mg since October, for her heart", "5 mg", "5 mg, for her heart"),
+        ("5 mg on an empty stomach", "10 mg with food", "10 mg with food"),
+        # what ends or adds something is left as it is told
+        ("5 mg daily", "no longer 5 mg", "no longer 5 mg"),
+        ("125 mg in the morning, 125 mg at night", "100 mg at night", "100 mg at night"),
+        ("5 mg", "10 mg", "10 mg"),
+    ],
+)
+def test_a_new_dose_keeps_what_the_older_says_beside_its_own(was: str, now: str, value: str) -> None:
+    assert keep_beside_dose(was, now, "bisoprolol")[0] == value
+
+
+def test_a_new_dose_that_a_person_takes_keeps_the_rest_of_the_medicine(reel: Reel, kit: Path) -> None:
+    first = "I take bisoprolol, 2.5 mg every morning, for my heart"
+    say(reel, kit, [("user", f"{first}."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "bisoprolol", "2.5 mg every morning, for her heart", first))
+    said = "The doctor raised the bisoprolol to 5 mg this morning"
+    say(reel, kit, [("user", f"{said}."), ("assistant", "I see.")], 20)
+    extract(reel, row("constraints", "bisoprolol", "5 mg", said))
+    shown = " ".join(reel("review").ok().out.split())
+    assert "“every morning, for her heart” is kept with the new one" in shown
+    assert "now: constraints, bisoprolol: 5 mg every morning, for her heart" in shown
+    [item] = json.loads(reel("review", "--json").ok().out)
+    reel("review", "accept", item["item"]).ok()
+    assert facts(reel) == {"constraints/bisoprolol": "5 mg every morning, for her heart"}

@@ -3,13 +3,15 @@
 `ramipril dose: 2.5 mg in the evening` is another dose of `mother's ramipril: 10 mg in the morning`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.moment import MONTHS
+from reel_cli.features.facts.evidence.details.part_kinds import OFTEN
 from reel_cli.features.facts.evidence.medicine import find_amounts, names_medicine
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.another_medicine import is_another
@@ -188,6 +190,77 @@ def find_beside_dose(was: str, now: str) -> str:
 
 
 _PART = late(r"[,;]\s+")
+
+
+def keep_beside_dose(was: str, now: str, key: str = "") -> tuple[str, str]:
+    """Return a new dose with what the older value says beside its own, and that by itself; "" for nothing.
+
+    `5 mg` is still `every morning, for her heart`; another time of day replaces the older time alone. A value
+    with several amounts, or with words that end something, is left as it is told.
+    """
+    old = {part.strip().casefold() for part in _PART.split(was)}
+    told = ", ".join(part for part in _PART.split(now) if part.strip().casefold() not in old)
+    before, after = _list_amounts(even(was)), _list_amounts(even(told))
+    if len(before) != 1 or len(after) != 1 or _TURNS.search(even(told)):
+        return now, ""
+    timed = bool(_times(told)) or OFTEN.search(even(told)) is not None
+    rest = telling(even(told).replace(after[0], " ")) - telling(key.replace("_", " ")) - _OF_TAKING
+    parts = [_Part(one.strip(), before[0], key, timed=timed, told=told) for one in _PART.split(was)]
+    kept = ", ".join(one.kept for one in parts if one.kept)
+    if not kept:
+        return now, ""
+    if rest or timed:
+        return f"{told}, {kept}", kept
+    amount = told[even(told).index(after[0]) :][: len(after[0])]
+    return ", ".join(one.with_amount(amount) for one in parts if one.kept or one.has_amount), kept
+
+
+class _Part:
+    """A part of an older dose, and what of it holds beside a new one."""
+
+    def __init__(self, text: str, amount: str, key: str, *, timed: bool, told: str) -> None:
+        at = even(text).find(amount)
+        self.has_amount = at >= 0
+        self._before = text[: max(at, 0)]
+        self._behind = text[at + len(amount) :] if at >= 0 else text
+        behind = self._behind.strip()
+        if timed and (_times(behind) or OFTEN.search(even(behind))):
+            found = _PURPOSE.search(behind)
+            behind = found[0].strip() if found is not None else ""
+        passes = _PASSES.search(even(behind)) is not None
+        again = any(one.search(behind) and one.search(told) for one in (_PURPOSE, _MANNER))
+        fresh = telling(even(behind)) - telling(even(told)) - telling(key.replace("_", " "))
+        self.kept = "" if passes or again or not fresh else behind
+
+    def with_amount(self, amount: str) -> str:
+        """Return the part with the new amount in place of its own."""
+        if not self.has_amount:
+            return self.kept
+        return f"{self._before}{amount}{f' {self.kept}' if self.kept else ''}"
+
+
+def _list_amounts(text: str) -> Sequence[str]:
+    return list(dict.fromkeys(find_amounts(text)))
+
+
+_OF_TAKING = telling("take takes took now dose of new a tablet pill")
+"""Roots of words that a bare dose may have: `takes 5 mg now`."""
+_TURNS = late(
+    r"(?i)\b(?:no|not|never|none|without|stop\w*|no longer|instead|ended|over|off|gone|plus|also|only|and)\b"
+    r"|n't\b"
+)
+"""Pattern of words in a new dose by which it is more, or less, than another amount."""
+_PURPOSE = late(r"(?i)\b(?:for|against) (?:(?:my|her|his|their|our|the) )?[a-z-]{3,}[^,;]*$")
+_MANNER = late(
+    r"(?i)\b(?:with|without|on|before|after) (?:\w+ ){0,2}(?:food|stomach|meals?|water|milk|breakfast)\b"
+)
+"""Patterns of what a medicine is for, and of how it is taken."""
+_PASSES = late(
+    rf"(?i)\b(?:since|until|till|from|as of|was|were|used to|raised|lowered|reduced|increased|for now"
+    rf"|first|next|this|last|new|now|yet|still|{'|'.join(MONTHS)}|\d{{4}})\b"
+    r"|\bfor (?:an?|one|two|three|four|six|ten|\d+|some|the) (?:more )?(?:days?|weeks?|months?)\b"
+)
+"""Pattern of a part that is of the older dose alone: `since October`, `for two weeks`."""
 
 
 def _times(text: str) -> frozenset[str]:

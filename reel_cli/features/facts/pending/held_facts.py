@@ -30,7 +30,7 @@ from reel_cli.features.facts.pending.chat_words import (
     tell_difference,
     tell_doubt,
 )
-from reel_cli.features.facts.pending.doses import read_amounts
+from reel_cli.features.facts.pending.doses import keep_beside_dose, read_amounts
 from reel_cli.features.facts.pending.fact_sides import side_of
 from reel_cli.features.facts.plan import DROPPED, FACT, TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
@@ -50,6 +50,7 @@ from reel_cli.features.facts.policy import (
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.relation import key_apart
+from reel_cli.features.facts.reply import LONGEST_VALUE
 from reel_cli.features.facts.statement import state_plainly
 
 _DAY = 10
@@ -194,7 +195,27 @@ def tell_fact(fact: Fact) -> str:
     """Return a fact on one line: as the sentence that it is kept with, else by its value."""
     went = _tell_went(fact)
     until = f" (until now: {went})" if went else ""
-    return f"{_called(fact)}: {'over' if fact.dropped else fact.statement or fact.value}{until}"
+    whole = _with_rest(fact, fact.replaces)
+    return f"{_called(fact)}: {'over' if fact.dropped else whole.statement or whole.value}{until}"
+
+
+def _tell_rest(fact: Fact, stood: Fact) -> str:
+    """Return the clause on what of an older dose is kept with the new one; "" for none."""
+    kept = keep_beside_dose(stood.value, fact.value, fact.key)[1]
+    return (
+        f"; “{one_line(kept, 60)}” is kept with the new one" if _with_rest(fact, stood.value) != fact else ""
+    )
+
+
+def _with_rest(fact: Fact, was: str) -> Fact:
+    """Return a new dose with what the older value says beside it, as it is noted once a person accepts it."""
+    if not was or fact.dropped or not guards_health(fact):
+        return fact
+    value, kept = keep_beside_dose(was, fact.value, fact.key)
+    if not kept or len(value) > LONGEST_VALUE:
+        return fact
+    stated = f"{fact.statement.rstrip('. ')} ({kept})" if fact.statement else ""
+    return replace(fact, value=value, statement=stated)
 
 
 def tell_held(fact: Fact) -> str:
@@ -223,12 +244,13 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     chat = _chat(proposal.session)
     since = _said_since(snapshot, facts[0])
+    whole = [_with_rest(one, _value_of(snapshot, one)) for one in facts]
     if facts[0].origin == PERSON:
         stood = _standing(snapshot, facts[0])
         what, why = _tell_partly_said(facts[0], stood, chat)
         before = _valued([stood]) if stood is not None else ""
         safe = stood is not None and protects(stood)
-        return ProposalInWords(what, f"{why}{since}", _valued(facts), before, FACTS, protects=safe)
+        return ProposalInWords(what, f"{why}{since}", _valued(whole), before, FACTS, protects=safe)
     if facts[0].replaces:
         stands = [stood for one in facts if (stood := _standing(snapshot, one)) is not None]
         stood = _standing(snapshot, facts[0])
@@ -238,14 +260,14 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         teller = snapshot.settings.name if stood.said_by else ""
         alone = is_only_personas(snapshot, facts[0])
         who = f"only {snapshot.settings.name}, in {chat}," if alone else chat
-        why = f"{_why_changed(snapshot, stood, facts[0], who, teller)}{since}"
+        why = f"{_why_changed(snapshot, stood, facts[0], who, teller)}{since}{_tell_rest(facts[0], stood)}"
         safe = protects(stood)
         what = (
             f"a change to a fact that keeps somebody safe, “{stood.key}”"
             if safe
             else f"a change of what {teller or snapshot.settings.user} said"
         )
-        return ProposalInWords(what, why, _valued(facts), _valued(stands), FACTS, protects=safe)
+        return ProposalInWords(what, why, _valued(whole), _valued(stands), FACTS, protects=safe)
     if not any(one.source or one.said_by for one in facts):
         said = "a dream noted this, and no turn was found that says it"
         told = "".join(f"{tell_fact(one)}\n" for one in facts)
@@ -432,7 +454,8 @@ def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:
         return fact
     if fact.dropped and stood is not None:
         return replace(fact, value=stood.value, origin=PERSON, replaces="")
-    return replace(fact, origin=PERSON, replaces=stood.value if stood else "")
+    was = stood.value if stood else ""
+    return replace(_with_rest(fact, was), origin=PERSON, replaces=was)
 
 
 def _is_later(stood: Fact, fact: Fact) -> bool:
