@@ -10,7 +10,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
-from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.markdown import heading_lines, split_sections
+from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.working_file import (
     Edit,
     apply_edit,
@@ -23,13 +24,18 @@ from reel_cli.core.files.working_file import (
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.pack.words import quote_said
 from reel_cli.core.rings.pins import decide
+from reel_cli.core.tape.talks import last_talk_day
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, name_some, one_line, tell_many
-from reel_cli.core.values.memory import LISTED, Item
+from reel_cli.core.values.memory import FIELDS, LISTED, MEMORY_ID, Item
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan import OP, plan_forget, take_out
 from reel_cli.features.page.calibration import EARLIER, tidy_calibration
+from reel_cli.features.page.notes.note_dates import resolve_note
+from reel_cli.features.page.notes.note_likeness import session_day, with_day
+from reel_cli.features.page.notes.plan_notes import name_memories
 from reel_cli.features.page.notes.resting_notes import REASON
 
 if TYPE_CHECKING:
@@ -128,7 +134,16 @@ def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = F
     for path in snapshot.checkpoints:
         session = session_of_checkpoint(path)
         if session in sessions or session not in gone:
-            (mine if session in sessions else others).update(_begun(snapshot, path, whole=whole))
+            words = _begun(snapshot, path, whole=whole)
+            (mine if session in sessions else others).update(_as_noted(snapshot, session, words))
+    for memory in snapshot.memories.values():
+        # a memory kept without a self-assessment notes what it leaves open, too
+        theirs = {*memory.sessions}
+        if theirs and (gone.isdisjoint(theirs) or (gone >= theirs and not theirs.isdisjoint(sessions))):
+            session = [*memory.sessions][-1]
+            loops = split_sections(snapshot.text(memory_path(memory.id)) or "").get(FIELDS[3], "")
+            words = [line.removeprefix("- ") for line in loops.splitlines()]
+            (mine if theirs <= gone else others).update(_as_noted(snapshot, session, words))
     begun = mine - others
     items = _items(snapshot, whole=whole)
     return [item for item in items if fold(without_day(item.text)) in begun]
@@ -234,21 +249,38 @@ def without_notes(text: str, notes: Sequence[Item]) -> str:
     return drop_empty(after)
 
 
-def _begun(snapshot: "Snapshot", path: str, *, whole: bool) -> set[str]:
-    """Return the notes that a page began, folded; none where it cannot be read.
+def _begun(snapshot: "Snapshot", path: str, *, whole: bool) -> Sequence[str]:
+    """Return the notes that a page began; none where it cannot be read.
 
     With `whole`, also those that it changed, and how it said that things stood.
     """
     try:
         fields = read_checkpoint(snapshot.text(path) or "", path)
     except ReelError:
-        return set()
+        return ()
     lines = (line.partition(":") for line in fields.get("ring_2_delta", "").splitlines())
     words = [said for verdict, _, said in lines if verdict.strip() == "new" or (whole and said.strip())]
     said = [*words, *fields.get("open_loops", "").splitlines()]
     if whole:
         said.append(fields.get("calibration_state", ""))
-    return {fold(without_day(one.strip())) for one in said if one.strip()}
+    return [one.strip() for one in said if one.strip()]
+
+
+def _as_noted(snapshot: "Snapshot", session: str, said: Iterable[str]) -> set[str]:
+    """Return the words of a page, folded, as it has them and as ring 2 may: with days as dates, quoted."""
+    try:
+        day = last_talk_day(snapshot, session) if session in retracted(snapshot) else session_day(session)
+    except ReelError:
+        # its file may be gone
+        day = session_day(session)
+    people, forms = snapshot.settings.people, set[str]()
+    for one in said:
+        # the memory of the same page has no title yet where its notes are made
+        for told in {name_memories(snapshot, one), MEMORY_ID.sub("that memory", one)}:
+            forms |= {one, told, with_day(told, day), quote_said(told, people)}
+            if day is not None:
+                forms.add(quote_said(resolve_note(told, day, lean=0), people))
+    return {fold(without_day(form)) for form in forms if form.strip()}
 
 
 def _items(snapshot: "Snapshot", *, whole: bool) -> Sequence[Item]:

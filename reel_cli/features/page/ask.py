@@ -25,6 +25,7 @@ from reel_cli.core.exchange.schema import (
     PAGE_KEYS,
 )
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.tape_view import read_session, require_standing, standing_sessions
 from reel_cli.core.values.artifact import Problem
@@ -180,7 +181,11 @@ def ask_repair(ask: Ask, snapshot: Snapshot, missing: Sequence[str], problems: S
         name=settings.name,
         user=settings.user,
         identity="",
-        working=keep_notes(snapshot.text(WORKING) or "", {item.text for item in ask.items}, MOST_PROSE),
+        working=keep_notes(
+            standing_working(snapshot, snapshot.text(WORKING) or ""),
+            {item.text for item in ask.items},
+            MOST_PROSE,
+        ),
         items=ask.items,
         longest=LONGEST_MARK,
         examples=name_examples(snapshot, prompt_words(settings.cap) // EXAMPLES_SHARE),

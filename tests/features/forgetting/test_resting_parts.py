@@ -67,6 +67,36 @@ def test_none_of_it_is_told_until_its_chat_counts_again(reel: Reel, kept: Path) 
     assert {way: told(reel, way) for way in WAYS} == before
 
 
+@pytest.mark.parametrize("alone", [(), ("--only", "consolidation")])
+def test_notes_that_got_their_day_or_came_with_a_memory_alone_rest_too(
+    reel: Reel, kept: Path, alone: tuple[str, ...]
+) -> None:
+    """REEL §4.6: a note stands with its day as a date, and a memory alone notes what it leaves open."""
+    session = say(reel, kept, [("user", "My sister comes tomorrow."), ("assistant", "Put barley on.")], 26)
+    noted = {
+        "In a few words": "The sister",
+        "What happened": "The user's sister comes tomorrow.",
+        "What's unresolved": "- whether the barley is enough on Friday\n- what the sister says next week",
+        "Lines to find it by": '"My sister comes tomorrow"',
+        "In one breath": "A sister, and barley.",
+        "My notes": "new: the sister comes tomorrow\nstate: Waiting for the sister tomorrow, and M-003.",
+        "How I was": "Quiet, with barley.",
+        "What has shifted": "steady",
+        "What may be asked later": "Who came?",
+    }
+    reel("checkpoint", *alone, "--reply", "-", "--yes", stdin=page(noted)).ok()
+    assert "barley" in told(reel, ("pack",))
+    run = reel("tape", "retract", session, "--yes").ok()
+    assert "whether the barley is enough on Friday" in run.err
+    for way in WAYS:
+        text = told(reel, way)
+        assert [word for word in ("barley", "sister") if word in text] == [], way
+    say(reel, kept, [("user", "The heron left."), ("assistant", "So count none.")], 27)
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert "the heron is back" in prompt
+    assert "barley" not in prompt
+
+
 def test_the_account_of_a_bundle_names_it(reel: Reel, kept: Path) -> None:
     reel("tape", "retract", SESSION, "--yes").ok()
     left = json.loads(reel("pack", "--json").ok().out)["left_out"]

@@ -11,6 +11,7 @@ from reel_cli.core.exchange.prompts import PromptValues, render_checkpoint_promp
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.page.notes.note_likeness import tell_note
@@ -81,7 +82,7 @@ def _with_parts(
     """
     most, notes = words, 0
     if "notes" in ask.parts:
-        text = page.snapshot.text(WORKING) or ""
+        text = standing_working(page.snapshot, page.snapshot.text(WORKING) or "")
         most -= len(" ".join(tell_passed(working_file.read_items(text), _day(page))).split())
         notes = len(keep_notes(text).split())
     draft = _Draft(ask, setting, {})
@@ -127,7 +128,7 @@ def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask,
     """Return the ask and its setting with as many of the notes as there is room for."""
     snapshot = page.snapshot
     words = prompt_words(snapshot.settings.cap)
-    working = snapshot.text(WORKING) or ""
+    working = standing_working(snapshot, snapshot.text(WORKING) or "")
     room = min(snapshot.settings.cap * NOTES_SHARE // WHOLE, words - _count(ask, setting))
     room = max(LEAST_ROOM, room)
     texts, turn = texts_of(page.session), len(snapshot.checkpoints)
