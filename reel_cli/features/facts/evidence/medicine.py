@@ -1,6 +1,7 @@
 """Medicines in a text: by the ending that a kind of them has, by a common name, or by a dose."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from reel_cli.core.frozen import late
 
@@ -80,6 +81,7 @@ def find_medicines(text: str) -> Sequence[str]:
     return [found[0] for found in _NAMES.finditer(text)]
 
 
+@lru_cache(maxsize=4_096)
 def names_medicine(text: str) -> bool:
     """Return whether a text names a medicine, or a dose of one."""
     return any(one.search(text) is not None for one in (_NAMES, _WEIGHT, _FORMS))
