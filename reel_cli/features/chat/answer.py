@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.core.values.change import tell_many
-from reel_cli.features.chat.recall_request import NO_MORE, NOTHING, find_request
+from reel_cli.features.chat.recall_request import ABOVE, NO_MORE, NOTHING, find_request
 from reel_cli.features.chat.voice import Voice
 from reel_cli.features.wire.chat import Listener, Reply, ReplyForm, ReplyProgress, in_turns
 from reel_cli.features.wire.connect import note_limit
@@ -104,6 +104,8 @@ class AnswerSource:
         for tries in range(REQUESTS + 1):
             sent = self.talk.send(came_back, after)
             self._tell_left_out(sent, came_back)
+            if came_back and not sent.minded and not tries and self.mind is not None:
+                self.mind.withdraw()
             voice.may_ask = self.mind is not None
             heard = self._hear(sent, voice)
             said, thought = split_reasoning(heard.text)
@@ -119,7 +121,7 @@ class AnswerSource:
                 break
             after.append(("assistant", said.strip()))
             found = self.mind.look_up(request.query, self.talk.room_behind(after))
-            found = NOTHING if found in given else found
+            found = ABOVE if found in given - {NOTHING} else found
             given.add(found)
             looked_up.append((request.query, found))
             after.append(("user", found if tries + 1 < REQUESTS else f"{found}\n\n{NO_MORE}"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.features.chat.chat_recall import come_to_mind, look_up
-from reel_cli.features.chat.recall_request import NOTHING
+from reel_cli.features.chat.recall_request import ABOVE, NOTHING
 from reel_cli.features.recall.moments import CAME_BACK, clip, render_block
 from reel_cli.features.recall.open_recollection import note_recalls, open_recollection
 from reel_cli.features.recall.recall_answer import RecallRequest
@@ -97,9 +97,13 @@ class Mind:
         if not fresh:
             what = "that came back already" if found.moments else "nothing certain enough"
             self._console.say(f"  ({self._name} looked for “{one_line(query, SHOWN)}”; {what})")
-            return NOTHING
+            return ABOVE if found.moments else NOTHING
         self._tell(fresh)
         return render_block_of([render_block(fresh)])
+
+    def withdraw(self) -> None:
+        """Note that there was no room for the moments that came back, so that they may be asked for."""
+        self._told.clear()
 
     def _in_sight(self, query: str) -> str:
         """Return the moment if it is one of this very chat, with a note on that; "" if it is not."""

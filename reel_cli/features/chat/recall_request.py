@@ -16,6 +16,7 @@ NOTE = (
     " you answer. Most answers need none."
 )
 NOTHING = "[Nothing comes back that is certain enough. Answer without it.]"
+ABOVE = "[That came back already and stands above. Answer with it.]"
 NO_MORE = "[That is all there is before you answer. Say it with what you have.]"
 LONGEST = 200
 """Characters above which a line is ordinary talk, not a request."""

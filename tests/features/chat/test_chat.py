@@ -11,7 +11,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.chat import mind as chat_mind
-from reel_cli.features.chat.recall_request import NO_MORE, NOTE, NOTHING
+from reel_cli.features.chat.recall_request import ABOVE, NO_MORE, NOTE, NOTHING
 from reel_cli.features.recall.moments import CAME_BACK
 from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.watch import growing_chat as growing
@@ -132,6 +132,20 @@ def test_the_past_comes_to_mind_for_one_answer_and_is_let_go(
     assert "2026-02-25-1#" in reel("tape", "show", f"{TODAY}-1", "--all").ok().out
     assert "2026-02-25-1#" not in reel("tape", "show", f"{TODAY}-1").ok().out
     assert '"do": "recall"' in "".join(path.read_text() for path in kit.glob("journal/*.jsonl"))
+
+
+def test_a_moment_that_stands_above_is_not_called_forgotten(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    """REEL §6.4: a moment that came back is there for the answer, also where the model asks for it again."""
+    reel("record", "-", stdin=chat()).ok()
+    server.say = answers("Recall: the residency", "Recall: the residency", "Forty.")
+    text = "Do you remember what the residency wants from me?\n"
+    done = reel("chat", "--via", server.address, stdin=text).ok()
+    assert CAME_BACK in server.sent(0)[-1][1]
+    assert server.sent(2)[-1] == ("user", f"{ABOVE}\n\n{NO_MORE}")
+    assert "that came back already" in done.err
+    assert done.out == "Forty.\n"
 
 
 def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, server: ChatServer) -> None:
