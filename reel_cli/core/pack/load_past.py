@@ -60,8 +60,8 @@ class PastLoader:
         """The memories that are loaded, each in its form."""
         self._at_length: Collection[str] = ()
         """The memories that are whole within their share, before room that is left over is used."""
-        self._let_go: bool | None = None
-        """True if there is a line of a memory that was let go; None where nobody looked."""
+        self._gone: Collection[str] | None = None
+        """The lines of memories that were let go; None where nobody looked."""
         self._apart = False
         """True if scenes stand below memories."""
         self._late = False
@@ -220,7 +220,9 @@ class PastLoader:
         ]
 
     def _overhead(self) -> int:
-        return self.writer.memories_overhead(self.holdings.memories, late=self._late)
+        return self.writer.memories_overhead(
+            self.holdings.memories, late=self._late, gone=len(self._list_gone()) if self.budget.small else 0
+        )
 
     # -- finer forms -----------------------------------------------------------------------
 
@@ -438,14 +440,26 @@ class PastLoader:
             more_told,
             none_lived=unfaded == self.counts[0][0] > 0 and not self._has_let_go(),
             none_told=len(told) == self.counts[0][1],
+            gone=self._count_gone(),
         )
 
     def _has_let_go(self) -> bool:
         """Return whether there is a line of a memory that was let go."""
-        if self._let_go is None:
+        return bool(self._list_gone())
+
+    def _list_gone(self) -> Collection[str]:
+        """Return the IDs of the lines of memories that were let go."""
+        if self._gone is None:
             lines = self.holdings.lines
-            self._let_go = any(LET_GO in text for text in lines.texts(lines.ids()).values())
-        return self._let_go
+            self._gone = {name for name, text in lines.texts(lines.ids()).items() if LET_GO in text}
+        return self._gone
+
+    def _count_gone(self) -> int:
+        """Return how many memories were let go whose lines are left out, in a small window (REEL §10.4)."""
+        if not self.budget.small:
+            return 0
+        there = {unit.id for unit in self.made.core["4"]}
+        return sum(name not in there for name in self._list_gone())
 
     def _is_more(self, loaded: Sequence[tuple[MemoryRow, str, int]]) -> tuple[bool, bool]:
         """Return whether memories were left out, of the lived ones and of those from elsewhere."""

@@ -297,12 +297,12 @@ class Writer:
 
     # -- ring 3 ----------------------------------------------------------------------------
 
-    def memories_overhead(self, memories: "Memories", *, late: bool = False) -> int:
+    def memories_overhead(self, memories: "Memories", *, late: bool = False, gone: int = 0) -> int:
         """Return the most tokens that the memories' sections take beside the memories.
 
-        `late` is whether those of the last evenings have a section of their own.
+        `late` is whether those of the last evenings have a section of their own, `gone` how many were let go.
         """
-        longest = Beyond(told=True, lived=True)
+        longest = Beyond(told=True, lived=True, gone=gone)
         lived = self.count(self._remember(longest)) + self.count(self.style.further(words.FAINT))
         lived += self.count(self.style.section(words.REMEMBER_LATELY)) if late else 0
         if not memories.brought:
@@ -313,6 +313,7 @@ class Writer:
     def _remember(self, beyond: "Beyond", below: str = "") -> str:
         intro = _with_more(words.REMEMBER_INTRO, words.REMEMBER_MORE, more=beyond.lived)
         intro = _with_more(intro, words.REMEMBER_ALL, more=beyond.none_lived)
+        intro = _with_more(intro, words.REMEMBER_GONE.format(number=beyond.gone), more=bool(beyond.gone))
         return self.style.section(words.REMEMBER, _with_more(intro, below, more=bool(below)))
 
     def _told(self, beyond: "Beyond") -> str:

@@ -94,13 +94,15 @@ class Omissions(Sequence[LeftOut]):
 class Beyond(NamedTuple):
     """The memories that a bundle does not tell: whether some `lived` or `told` ones are left out.
 
-    `none_lived` and `none_told` say that there is nothing beyond what is told of them.
+    `none_lived` and `none_told` say that there is nothing beyond what is told of them. `gone` is how many
+    memories were let go of whose lines are left out, in a small window.
     """
 
     lived: bool = False
     told: bool = False
     none_lived: bool = False
     none_told: bool = False
+    gone: int = 0
 
 
 def count_apart(held: "Memories | Lines") -> tuple[int, int]:

@@ -68,6 +68,7 @@ RECALL_MORE = "There is older ground beyond these, which takes a reminder."
 RECALL_ALL = "Those are all of them."
 REMEMBER_INTRO = "The oldest first; the nearer, the fuller."
 REMEMBER_MORE = "More lies before this, too faint to see from here."
+REMEMBER_GONE = "Of what you let go of, {number} are not here: ask for one when it matters."
 REMEMBER_ALL = "That is all of it, so far."
 LET_GO = "let go since"
 HEARD_INTRO = (

@@ -460,6 +460,20 @@ def test_in_a_small_window_only_the_newest_lines_stay() -> None:
     assert loaded == [f"M-{n:03d}" for n in range(100, 100 - len(loaded), -1)]
 
 
+def test_a_small_bundle_says_how_many_were_let_go_of_whose_lines_have_no_room() -> None:
+    """REEL §10.4: at 8K, where the notes take the index's room, no memory is gone without a trace."""
+    index = index_of(14).replace("not immune\n", "not immune, pruned\n", 3)
+    memory = (
+        "---\nid: M-{0:03d}\nlevel: L3\nsource: [2026-02-{0:02d}-1#1-4]\n---\n\nWe met at the wall {0}.\n"
+    )
+    memories = {f"ring3/M-{n:03d}.md": memory.format(n) for n in range(4, 15)}
+    kit = small_kit(**{"ring4/index.md": index, **memories, "ring2/working.md": words_of(3600)})
+    bundle = pack_snapshot(kit.snapshot())
+    assert line_ids(bundle) == []
+    assert "Of what you let go of, 3 are not here: ask for one when it matters." in bundle.text
+    assert "you let go of" not in pack_snapshot(kit.snapshot(), BundleRequest(window=32 * 1024)).text
+
+
 def test_lines_of_memories_loaded_whole_go_first() -> None:
     memory = "---\nid: M-100\nlevel: L1\nsource: [2026-02-10-1#1-4]\n---\n\n## What happened\n\nWe met.\n"
     kit = small_kit(
