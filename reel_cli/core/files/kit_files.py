@@ -116,6 +116,8 @@ class KitFileKind:
     let_go: Callable[..., tuple[str, str] | None] | None = None
     """Returns the words of a thing that was let go from such a file, and the command that has it again; None
     where it is not known: (snapshot, its name)."""
+    has: Callable[..., bool] | None = None
+    """Returns whether a thing of such a file holds; one let go may do so again: (snapshot, its name)."""
     hold_both: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which two values of one name both hold, each by its own: (snapshot, `Side`s)."""
 

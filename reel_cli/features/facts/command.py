@@ -1,5 +1,6 @@
 """`reel fact`: what is known by heart, and goes into every bundle."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -65,12 +66,14 @@ def add(
     as_json: AsJson = False,
 ) -> None:
     """Note a fact. An existing key gets the new value."""
+    from reel_cli.core.kit.snapshot import WORKING
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.facts import view as known_facts
+    from reel_cli.features.facts.pending.closed_notes import restore_note
     from reel_cli.features.facts.plan import plan_add
 
     opened: OpenKit = ctx.obj.open_kit()
-    opened.require_repository()
+    repository = opened.require_repository()
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     told = (category, key, value)
     planned = plan_add(opened.snapshot, counter, told, source=source, now=opened.now())
@@ -81,6 +84,9 @@ def add(
         return
     if planned.fact.category != " ".join(category.casefold().split()):
         opened.console.say(f"It goes under {planned.fact.category}, as {category} is called here.")
+    working, notes = restore_note(opened.snapshot, repository, planned.fact)
+    if notes:
+        planned = replace(planned, change=planned.change.also({WORKING: working.encode()}), notes=notes)
     known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)
 
 

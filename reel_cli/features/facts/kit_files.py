@@ -166,6 +166,20 @@ def _let_go(snapshot: "Snapshot", name: str) -> tuple[str, str] | None:
     return (last.value, command_of(last)) if whole else None
 
 
+def _has(snapshot: "Snapshot", name: str) -> bool:
+    from reel_cli.core.errors import ReelError
+    from reel_cli.features.facts.fact import Fact
+    from reel_cli.features.facts.files import read_noted
+    from reel_cli.features.facts.policy import current_facts, fact_name
+
+    category, _, key = name.partition("/")
+    try:
+        held = current_facts(read_noted(snapshot))
+    except ReelError:
+        return False
+    return fact_name(Fact(category, key, "")) in map(fact_name, held)
+
+
 FACTS_FILE = KitFileKind(
     _check,
     rows=_rows,
@@ -183,6 +197,7 @@ FACTS_FILE = KitFileKind(
     sides=_sides,
     give_way=_give_way,
     let_go=_let_go,
+    has=_has,
     known=_known,
 )
 

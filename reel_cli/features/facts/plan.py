@@ -92,6 +92,8 @@ class FactChange:
     fact: Fact
     was: Fact | None
     rests: Sequence[Fact]
+    notes: Sequence[str] = ()
+    """Notes that come back with the fact."""
 
 
 def plan_add(

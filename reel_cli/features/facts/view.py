@@ -238,6 +238,7 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
     what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"Noted: {fact.key}: {fact.value}."
     if fact.replaces and not fact.dropped:
         what += f" Until now it was: {fact.replaces}."
+    what += "".join(f" Its note is back too: {one.rstrip('.')}." for one in planned.notes)
     for one in planned.rests:
         console.say(f"{fact_id(one)} is set aside from now on: there is room for {_most(opened)} facts.")
     if commit is None:

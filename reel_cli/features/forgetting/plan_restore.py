@@ -1,6 +1,7 @@
 """Restoring of what was let go, byte for byte as history has it (REEL §6.5)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError, StateError
@@ -82,7 +83,17 @@ def losses_of(snapshot: Snapshot, repo: Repository, commits: Sequence[Commit]) -
             data = kind.held(snapshot, name) if kind is not None and kind.held else snapshot.read(name)
         return None if data is None else repo.blob_id(data)
 
-    return list_losses(commits, held)
+    return [
+        replace(loss, back="") if loss.back is None and _holds_again(snapshot, loss.forgot.id) else loss
+        for loss in list_losses(commits, held)
+    ]
+
+
+def _holds_again(snapshot: Snapshot, name: str) -> bool:
+    """Return whether a thing that was let go from a file stands there under its name again."""
+    path, _, thing = name.partition("#")
+    kind = find_kind(path) if thing else None
+    return kind is not None and kind.has is not None and kind.has(snapshot, thing)
 
 
 def plan_restore(  # noqa: PLR0913

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -117,6 +118,24 @@ def test_a_commitment_whose_note_is_closed_is_not_known_by_heart_any_more(reel: 
     assert "its note was closed" in reel("fact", "history", "first half").ok().out
     reel("undo", "--yes").ok()
     assert facts(reel)["commitments/first-half"] == "to Ruth by Monday 2 March"
+
+
+def test_a_fact_that_is_noted_again_brings_back_the_note_that_was_closed_with_it(
+    reel: Reel, kit: Path
+) -> None:
+    close_a_note(reel, kit, word=False)
+    assert "First half to Ruth" not in (kit / "ring2/working.md").read_text()
+    line = next(one for one in reel("log", "--forgotten").ok().out.splitlines() if "reel fact add" in one)
+    command = shlex.split(line.partition("  reel ")[2])
+    assert "reel fact add" in line
+    other = reel("fact", "add", "commitments", "first half", "to Ruth in May", "--dry-run").ok().out
+    assert "note is back" not in other
+    shown = reel(*command).ok().out
+    assert "Its note is back too: First half to Ruth by Monday 2 March" in " ".join(shown.split())
+    assert "- First half to Ruth by Monday 2 March" in (kit / "ring2/working.md").read_text()
+    assert "all of it is back." in reel("log", "--forgotten").ok().out
+    reel("undo", "--yes").ok()
+    assert "First half to Ruth" not in (kit / "ring2/working.md").read_text()
 
 
 REQUIEM = (

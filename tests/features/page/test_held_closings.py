@@ -317,6 +317,7 @@ def test_what_has_its_day_ahead_waits_without_words_about_it(
         ("The harp to the market on 5 December.", "I sold the harp."),
         # the page gives other words, and the chat has some of it
         ("Cardington on 5 December.", "Mind the sugar."),
+        ("Tell my mum about the game by 12 December.", "Mind the sugar."),
         # the day has come
         ("The eye clinic, 27 November at nine.", "Mind the sugar."),
         ("The eye clinic, since 3 November.", "Mind the sugar."),

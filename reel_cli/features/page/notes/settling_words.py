@@ -21,7 +21,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.approval import PROTECTING
 from reel_cli.core.values.change import one_line
 from reel_cli.features.page.notes.note_likeness import asks, is_question, noted_day
-from reel_cli.features.page.prompt.loops import OF_LOOPS
+from reel_cli.features.page.prompt.loops import OF_LOOPS, has_deadline
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -32,6 +32,8 @@ LEAST_WORDS = 3
 """Words of a quotation below which it settles nothing."""
 _COMMON = 2
 """Telling words that a sentence shares with a note made of it, or all of a shorter one's, and with others."""
+_MOST = 0.6
+"""Share of a note's own roots that a clause about it has."""
 _SAME = 5
 """Letters with which two words begin that are of one family: `photo`, `photographs`."""
 _OF_MONTHS = telling(" ".join(MONTHS))
@@ -181,17 +183,23 @@ def _ends_early(
 def is_told_over(session: "Session", note: str, names: frozenset[str]) -> bool:
     """Return whether a clause of the chat says of a note that it is done early, called off or moved.
 
-    That somebody `rang` or `came` does not: the page did not quote it for the note.
+    That somebody `rang` or `came` does not: the page did not quote it for the note. What is due by a day may
+    be done in any words that have most of its own.
     """
     own = _own_of(note, telling(without_day(note)) - names - OF_EVERYTHING - OF_LOOPS)
+    due = has_deadline(note)
     texts = (even(entry.message.text) for entry in session.shown())
     told = (one for text in texts for one in _CLAUSE_ENDS.split(text))
     return any(
-        (_ENDS.search(one) or _EARLY.search(one))
+        (_ENDS.search(one) or _EARLY.search(one) or (due and _has_most(own, telling(one))))
         and has_word_of(own, telling(one))
         and not (_LEAVES_OPEN.search(one) or (_NOT_DONE.search(one) and not _ENDS.search(one)))
         for one in told
     )
+
+
+def _has_most(own: frozenset[str], words: frozenset[str]) -> bool:
+    return len(own & words) >= max(_COMMON, _MOST * len(own))
 
 
 def _own_of(note: str, mine: frozenset[str]) -> frozenset[str]:
