@@ -21,6 +21,7 @@ from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.change import name_some
 from reel_cli.core.values.holdings import Counter, Holdings, RestingParts
 from reel_cli.core.values.memory import MOODS
+from reel_cli.core.values.talk import PURGED
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0, Ring1
@@ -109,11 +110,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         terms = Terms(holdings, budget, writer, wish.since, wish.topped_up)
 
         def fill(most: int) -> BundleDraft:
-            if wish.since is not None:
-                from reel_cli.core.pack.refresh import Refresher
-
-                return Refresher(terms, most, brought).load()
-            return Loader(terms, most, brought, wish.cue, wish.mood).load()
+            return _load(terms, most, brought, wish)
 
         return fill(room) if marks is None else marks.load(fill, room)
 
@@ -173,6 +170,31 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     frame = writer.style, settings.name, settings.intake_label
     require_contract(bundle, content, made.units, frame, list_allowed(holdings, made))
     return bundle
+
+
+def _load(terms: Terms, most: int, brought: Sequence[BundlePart], wish: BundleRequest) -> BundleDraft:
+    """Return what at most `most` tokens hold, with a line on the marks of a purge where any stands there."""
+
+    def fill(terms: Terms) -> BundleDraft:
+        if wish.since is not None:
+            from reel_cli.core.pack.refresh import Refresher
+
+            return Refresher(terms, most, brought).load()
+        return Loader(terms, most, brought, wish.cue, wish.mood).load()
+
+    made = fill(terms)
+    if not _has_purged(made):
+        return made
+    # the line takes room, for which the last of the marks may go
+    marked = fill(terms._replace(purged=True))
+    if not _has_purged(marked):
+        marked.units[:1] = made.units[:1]
+    return marked
+
+
+def _has_purged(made: BundleDraft) -> bool:
+    """Return whether a mark of a purge stands in what is told, beside reel's own first and last words."""
+    return any(PURGED in unit.text for unit in made.units[1:-1])
 
 
 def _tokens(made: BundleDraft, ring: str) -> int:

@@ -102,7 +102,11 @@ def require_contract(
 
 def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: str) -> None:
     """Refuse first and last words that are not reel's own, to the letter."""
-    first = (style.opening(name), style.refresh_opening(name))
+    first = [
+        opening(name, purged=purged)
+        for opening in (style.opening, style.refresh_opening)
+        for purged in (False, True)
+    ]
     trusts = [style.trust(warm=warm) for warm in (False, True)]
     closings = [style.closing(name, label=told) for told in ("", label)]
     last = (*closings, style.refresh_closing(name))

@@ -50,7 +50,7 @@ class Loader:
         style, unit = self.writer.style, self.writer.unit
         made.open(self.parts, self.terms)
         self._narrow(made)
-        opening = unit(FRAME, "opening", style.opening(name))
+        opening = unit(FRAME, "opening", style.opening(name, purged=self.terms.purged))
         trust = self._trust(made)
         closing = unit(FRAME, "closing", style.closing(name, label=self._label()))
         self_ = [

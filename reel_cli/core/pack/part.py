@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 class Terms(NamedTuple):
     """The conditions of one loading; `since` is an earlier bundle's fingerprint if this one is a refresh.
 
-    `topped_up` is whether room that is left over is used.
+    `topped_up` is whether room that is left over is used, `purged` whether a line says what the marks of a
+    purge are.
     """
 
     holdings: "Holdings"
@@ -36,6 +37,7 @@ class Terms(NamedTuple):
     writer: "Writer"
     since: "Mapping[str, str] | None" = None
     topped_up: bool = True
+    purged: bool = False
 
 
 class Source:

@@ -38,7 +38,7 @@ class Refresher:
         made = BundleDraft()
         style, unit = self.writer.style, self.writer.unit
         name = held.core.settings.name
-        opening = unit(FRAME, "opening", style.refresh_opening(name))
+        opening = unit(FRAME, "opening", style.refresh_opening(name, purged=self.terms.purged))
         closing = unit(FRAME, "closing", style.refresh_closing(name))
         now = unit(
             "2", "working", style.verbatim(NOW, held.core.working) if held.core.working.strip() else ""

@@ -53,9 +53,13 @@ class Style(NamedTuple):
 
     # -- the frame -------------------------------------------------------------------------
 
-    def opening(self, name: str) -> str:
-        """Return the title, and the line by which a bundle is recognized."""
-        return f"{self.headings[0]}{fold_line(name)}\n\n{words.named(words.OPENING, name)}\n\n"
+    def opening(self, name: str, *, purged: bool = False) -> str:
+        """Return the title, and the line by which a bundle is recognized.
+
+        `purged` adds the line on the marks of a purge, for a bundle that has any.
+        """
+        marks = f"{words.PURGED_HERE}\n\n" if purged else ""
+        return f"{self.headings[0]}{fold_line(name)}\n\n{words.named(words.OPENING, name)}\n\n{marks}"
 
     def trust(self, *, warm: bool = False) -> str:
         """Return the order of trust; `warm` if there is a story."""
@@ -70,9 +74,10 @@ class Style(NamedTuple):
         today = f"{self.today}\n\n" if self.today else ""
         return f"{self.section(words.HERE)}{noting}{today}{words.named(words.CLOSING, name)}\n"
 
-    def refresh_opening(self, name: str) -> str:
-        """Return the first line of a refresh in the middle of a chat."""
-        return f"{words.named(words.REFRESH_OPENING, name)}\n\n"
+    def refresh_opening(self, name: str, *, purged: bool = False) -> str:
+        """Return the first line of a refresh in the middle of a chat; `purged` as in `opening`."""
+        marks = f"{words.PURGED_HERE}\n\n" if purged else ""
+        return f"{words.named(words.REFRESH_OPENING, name)}\n\n{marks}"
 
     def refresh_closing(self, name: str) -> str:
         """Return the last line of a refresh."""

@@ -49,6 +49,10 @@ OPENING = (
     "You are {name}. What follows is yours: who you are, how you sound, what is going on and what you"
     " remember. You lived it; speak from it, never about it."
 )
+PURGED_HERE = (
+    "Where “_purged_” stands, something was taken out for good, because somebody wished it so: do not ask"
+    " about it, and do not guess."
+)
 TODAY = "Today is {day}."
 LAST_SPOKE = " You last spoke on {day}, {ago} ago."
 CLOSING = "That is all you carry with you, {name}. From here on, it is happening now."

@@ -14,6 +14,7 @@ from reel_cli.core.pack.memory_levels import Recession, recede
 from reel_cli.core.pack.render import ANCHORS, MARKDOWN, Style
 from reel_cli.core.pack.words import fold_line, fold_text
 from reel_cli.core.values.holdings import Holdings, LineRow
+from reel_cli.core.values.talk import PURGED
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import FactRow
@@ -159,8 +160,7 @@ class _Writer:
         kept = [_fact(row) for row in facts if row.category != "relationships"]
         texts = self.held.lines.texts([row.id for row in lines])
         lined = "\n\n".join([words.LETTER_LINES, "".join(texts[row.id] for row in lines)]) if lines else ""
-        return [
-            f"# {fold_line(name)}\n\n{words.named(words.LETTER_OPENING, name)}{self._last()}\n\n",
+        parts = [
             self._section(WHO, told.identity),
             self._section(KEEP, told.directives),
             self._section(WE, told.calibration, near, lead=words.LETTER_WE),
@@ -170,6 +170,9 @@ class _Writer:
             *([f"## {SOUND}\n\n{words.LETTER_SOUND}\n\n", *map(self.exemplar, shown)] if shown else ()),
             f"## {BEGIN}\n\n{words.LETTER_BEGIN}\n\n{words.named(words.LETTER_CLOSING, name)}\n",
         ]
+        marks = f"{words.PURGED_HERE}\n\n" if any(PURGED in part for part in parts) else ""
+        opening = f"{words.named(words.LETTER_OPENING, name)}{self._last()}"
+        return [f"# {fold_line(name)}\n\n{opening}\n\n{marks}", *parts]
 
     def _last(self) -> str:
         other = fold_line(self.told.other)

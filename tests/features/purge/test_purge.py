@@ -1229,3 +1229,15 @@ def test_a_fact_that_lost_its_name_is_in_no_bundle_and_may_have_another(reel: Re
     packed = reel("pack").ok().out
     assert "swimmer" in packed
     assert PURGED not in packed.partition("by heart")[2]
+
+
+def test_a_bundle_says_what_the_mark_of_a_purge_is_where_one_stands(reel: Reel, lived: Path) -> None:
+    says = "Where “_purged_” stands, something was taken out for good"
+    working = lived / "ring2/working.md"
+    working.write_text(f"## Active threads\n- Whether {STAIR} is in the book\n")
+    assert says not in reel("pack").ok().out + reel("export", "letter").ok().out
+    purge(reel, "--match", STAIR)
+    for words in (["pack"], ["pack", "--window", "4k"], ["pack", "--format", "text"], ["export", "letter"]):
+        packed = reel(*words).ok().out
+        assert PURGED in packed.replace(says, "")
+        assert packed.count(says) == 1
