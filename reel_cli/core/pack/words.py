@@ -249,6 +249,15 @@ def since(holds: str) -> str:
     return SINCE.replace("{holds}", holds)
 
 
+def without_since(text: str) -> str:
+    """Return a memory's text in a bundle without what stands behind it of what no longer holds."""
+    before, mark, behind = text.rpartition(_SINCE)
+    return f"{before.rstrip()}\n{behind.partition(f'){chr(10)}')[2]}" if mark else text
+
+
+_SINCE = SINCE.partition("{holds}")[0]
+
+
 def changed_since(names: Sequence[str]) -> str:
     """Return the text behind a memory of which these facts changed, each by its name."""
     return CHANGED.replace("{names}", "; ".join(names))

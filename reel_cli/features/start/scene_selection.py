@@ -123,9 +123,11 @@ class SceneSelection:
         left of a usual bundle beside the memories of those evenings, and as many as will come before it is
         given anew. Above 8K it is some quarters of that, for which there is still room when they have come.
         """
-        budget = self.terms.budget
+        budget, count = self.terms.budget, self.terms.writer.count
         share = _USUAL_SMALL if budget.small else _USUAL
-        sizes = [u.tokens for u in self._talks.told if u.ring == "3" and u.id in self._talks.known]
+        known = (u for u in self._talks.told if u.ring == "3" and u.id in self._talks.known)
+        # a fact that changed since moves no scene
+        sizes = [u.tokens if (bare := words.without_since(u.text)) == u.text else count(bare) for u in known]
         usual = max((budget.room * share // 100 - sum(sizes)) * 3 // 4, 0)
         if budget.small:
             return usual if usual <= rest else _round_down(rest)
@@ -146,7 +148,7 @@ class SceneSelection:
             if late
             else [u for u in self._talks.told if u.place in ("0", "1") or (u.ring == "3" and u.id in known)]
         )
-        told = {stem for unit in beside for stem in weigh_words(unit.text)}
+        told = {stem for unit in beside for stem in weigh_words(words.without_since(unit.text))}
         loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))
         wanted = content_words(f"{self.wish.cue}\n{loops if late else ''}")
         chooser = SceneChooser(self.pieces, places, told, wanted, self._leads)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.words import SCENES
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from reel_cli.features.start.scene_choice import Piece, SceneChooser, find_leads
 from tests.support.cli import Reel
 from tests.support.kits_at_random import Files
@@ -115,6 +117,23 @@ def test_what_was_told_of_earlier_evenings_stays_from_one_evening_to_the_next() 
         alike.append(other.startswith(one[: one.index(more)]))
     # what is settled moves on with every eighth evening
     assert alike.count(False) == 1
+
+
+def test_what_no_longer_holds_of_a_memory_moves_no_scene() -> None:
+    def scenes(no_longer: str) -> str:
+        files = dict(life(16).files)
+        for number in range(1, 9):
+            day = f"{datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=3 * number - 3):%Y-%m-%d}"
+            told = Memory(
+                f"M-{number:03d}", "Evening", Level.L1, "\n## What happened\n\nWe sat by the pier.\n",
+                source=(SourceRange(f"{day}-1", 1, 9),), sessions=(f"{day}-1",), no_longer=no_longer,
+            )  # fmt: skip
+            files[memory_path(told.id)] = render_memory(told).encode()
+        text = pack_snapshot(Files(files).snapshot()).text
+        return text.partition("## Word for word\n")[2].partition("\n## ")[0]
+
+    assert scenes("")
+    assert scenes("the lamplight and the pierwood: " + "another one, " * 30) == scenes("")
 
 
 def test_a_talk_read_for_an_earlier_bundle_is_told_as_if_it_were_read_anew(reel: Reel) -> None:
