@@ -43,7 +43,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `second_looks` | a function from an open kit, a `Change` and its memories to what a model says of them |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `sure_answers` | a function from notes, ranked turns, names and `says` to the fact that answers for sure |
-| `marks` | a function from `Holdings` and the kind of a bundle to its `load`, with marks of old values |
+| `marks` | a function from `Holdings`, `Writer` and a bundle's kind to its `load`, with old values marked |
 | `upkeep` | a function that does by itself what is due, when a session began or ended: `(opened)` |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |
 | `names` | a function from a snapshot to what else the persona is called |

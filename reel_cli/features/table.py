@@ -403,15 +403,16 @@ FEATURES: Sequence[Feature] = (
 
 PAGE: Sequence[str] = (
     *("0", "1", "trust", "story", "3", "pages", "settled", "standing", "recalled", "yielding", "lately"),
-    *("facts", "4", "scenes", "shelf", "domain", "varies", "context", "2", "buffer", "traces", "clash"),
-    *("apart", "stream"),
+    *("changed", "facts", "4", "scenes", "shelf", "domain", "varies", "context", "2", "buffer", "traces"),
+    *("clash", "apart", "stream"),
 )
 """The order of a bundle's parts on the page, between its first and its last words; a number is a ring.
 
 What changes least stands first, what changes each evening last. `pages` are memories told at length, each
 with its scenes below it. Where not all scenes fit, `settled` are those of earlier evenings, and `yielding`
 the same in a small window. `standing` are facts known by then, `recalled` the index in a small window,
-`lately` the memories of the last evenings, `varies` the exemplars beside the anchor.
+`lately` the memories of the last evenings, `changed` what is otherwise now than told before it, `varies` the
+exemplars beside the anchor.
 """
 ROOM: Sequence[str] = (
     *("apart", "facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),

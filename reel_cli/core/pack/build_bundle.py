@@ -104,7 +104,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
 
     marks = None
     if holdings.core.old_values:
-        marks = next((make(holdings, wish.kind(budget)) for make in bring("marks")), None)
+        marks = next((make(holdings, writer, wish.kind(budget)) for make in bring("marks")), None)
 
     def load(room: int, budget: Budget = budget) -> BundleDraft:
         terms = Terms(holdings, budget, writer, wish.since, wish.topped_up)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from reel_cli.core.errors import ExitCode, ReelError
-from reel_cli.core.pack.unit import TRUST
+from reel_cli.core.pack.unit import CHANGED, TRUST
 from reel_cli.core.pack.words import FRAME, SECTIONS
 from reel_cli.core.ports import table
 
@@ -128,7 +128,7 @@ def list_allowed(holdings: "Holdings", made: "BundleDraft") -> AllowedContents:
         "0": ("identity", "directives"),
         "1": {exemplar.slug for exemplar in core.exemplars},
         "2": ("working",),
-        FRAME: {TRUST, *(clash.id for clash in core.clashes)},
+        FRAME: {TRUST, CHANGED, *(clash.id for clash in core.clashes)},
     }
     for ring in ("3", "4"):
         chosen[ring] = {key[2:] for key in made.marks if key.startswith(f"{ring}:")}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.draft import BundleDraft
-from reel_cli.core.pack.unit import TRUST, Unit
+from reel_cli.core.pack.unit import CHANGED, TRUST, Unit
 from reel_cli.core.pack.words import FRAME
 from reel_cli.core.values.bundle import Field
 from reel_cli.core.values.place import REST, Place
@@ -119,7 +119,9 @@ def _sections(units: Sequence[Unit], place: Place) -> list[_Section]:
     for at, unit in enumerate(units):
         inner = 0 < at < len(units) - 1
         named = inner and (unit.ring, unit.id) != (FRAME, TRUST)
-        part = (_NAMES.get(unit.ring, unit.ring) or unit.id) if named else unit.id
+        # what changed since is told with the memories that it is of
+        ring = "3" if (unit.ring, unit.id) == (FRAME, CHANGED) else unit.ring
+        part = (_NAMES.get(ring, ring) or unit.id) if named else unit.id
         if not grouped or grouped[-1][0] != part:
             grouped.append((part, []))
         grouped[-1][1].append(unit.text)

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
-from reel_cli.core.pack.unit import LATELY, Beyond, Unit
+from reel_cli.core.pack.unit import CHANGED, LATELY, Beyond, Unit
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
 from reel_cli.core.stage_chain import lived_exchange, remove_syntax
 from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
@@ -246,6 +246,12 @@ class Writer:
             units.append(Unit(FRAME, name, item, self.count(item)))
         self.open(units, self.style.section(words.CLASH))
         return units
+
+    def changes(self, lines: Sequence[str]) -> list[Unit]:
+        """Return the unit that tells what changed since what stands before it; none without lines."""
+        items = "".join(f"{self.style.item}{plain_item(line)}\n" for line in lines)
+        text = f"{self.style.section(words.CHANGES, words.CHANGES_INTRO)}{items}\n"
+        return [one._replace(spot=CHANGED) for one in self.unit(FRAME, CHANGED, text)] if items else []
 
     def facts(self, rows: Sequence[FactRow]) -> list[Unit]:
         """Return the units of facts, in this order, each kind under its heading."""

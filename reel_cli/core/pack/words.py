@@ -170,8 +170,11 @@ CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may as
 CLASH_LONGEST = 160
 """Characters of a sentence above which only its beginning is shown."""
 SINCE = "(Not all of it holds any longer. What holds: {holds})"
-CHANGED = "(Changed since then: {names})"
-"""The same of facts, which a bundle tells elsewhere: what stands there is told by name."""
+
+CHANGES = "What has changed since"
+CHANGES_INTRO = "What stands above is told as it was at the time. Since then this has changed:"
+CHANGES_BY_HEART = "Changed, as you know by heart: {names}"
+CHANGES_OVER = "Over: {names}"
 
 OVER = "[{name}: {how}{day}{holds}]"
 NO_LONGER_SO, IS_OVER = "no longer so", "over"
@@ -258,9 +261,20 @@ def without_since(text: str) -> str:
 _SINCE = SINCE.partition("{holds}")[0]
 
 
-def changed_since(names: Sequence[str]) -> str:
-    """Return the text behind a memory of which these facts changed, each by its name."""
-    return CHANGED.replace("{names}", "; ".join(names))
+def changed(name: str, day: str, now: str) -> str:
+    """Return the line about a fact that changed, on a `day` (ISO) if it was said; `now` is what holds."""
+    since = f", since {when}" if (when := spell_date(day)) else ""
+    return _ID.sub("that memory", f"{fold_line(name)}{since}: {fold_line(now) or NO_LONGER_SO}")
+
+
+def over_on(name: str, day: str) -> str:
+    """Return the name of what is over, with the `day` (ISO) of its end if it was said."""
+    return f"{fold_line(name)} (since {when})" if (when := spell_date(day)) else fold_line(name)
+
+
+def list_some(words: str, names: Sequence[str]) -> Sequence[str]:
+    """Return one line with these names; none if there are none."""
+    return [_ID.sub("that memory", words.replace("{names}", "; ".join(names)))] if names else []
 
 
 def over_since(name: str, how: str, day: str = "", now: str = "") -> str:
@@ -330,6 +344,7 @@ SECTIONS: Mapping[str, str] = {
     MORE_SCENES: "scenes",
     DESK: "shelf",
     LOOKED_UP: "domain",
+    CHANGES: FRAME,
     CLASH: FRAME,
     APART: "apart",
     SO_FAR: "stream",

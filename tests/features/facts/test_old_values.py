@@ -412,28 +412,39 @@ def test_only_the_last_mark_of_a_fact_tells_what_holds() -> None:
     assert second.endswith("[Cathal visit: no longer so; now: 22 December, Dublin]")
 
 
-def test_a_memory_names_the_facts_that_changed_since_and_the_last_one_tells_what_is_not_by_heart() -> None:
-    calls = [
-        fact("commitments", "the surgery", "he will ring by 8 May", "2026-05-04"),
-        fact("commitments", "the surgery", "I rang it on the 7th", "2026-05-23", "he will ring by 8 May"),
-    ]
+CALLS = changed("commitments", "the surgery", "he will ring by 8 May", "I rang it on the 7th",
+                "2026-05-04", "2026-05-23")  # fmt: skip
+
+
+def test_a_memory_is_told_as_it_was_and_the_facts_that_it_names_are_taken_from_it() -> None:
     marks = LineMarks(
-        list_old_values(with_facts([*calls, *VISIT]).snapshot()), ["constraints/lidka's-allergy"]
+        list_old_values(with_facts([*CALLS, *VISIT]).snapshot()), ["constraints/lidka's-allergy"]
     )
-    since = "- He runs. (Not all of it holds any longer. What holds: {})"
-    told = "the surgery: he rang it; Lidka's allergy: hazelnut; cashew, both"
-    texts = [since.format(f"{told}; Cathal visit: 22 December"), since.format(told), "- I rang."]
-    surgery = "the surgery, now: Bo said on 23 May 2026: “I rang it on the 7th”"
-    assert marks.restate(texts, ["context/cathal-visit"]) == [
-        "- He runs. (Changed since then: the surgery; Lidka's allergy; Cathal visit)",
-        f"- He runs. (Changed since then: {surgery}; Lidka's allergy, now: hazelnut; cashew, both)",
-        "- I rang.",
-    ]
-    assert marks.restate([since.format("asthma: still there")], ()) == [since.format("asthma: still there")]
+    since = "(Not all of it holds any longer. What holds: {})"
+    names = {"the surgery": "he rang it", "Lidka's allergy": "hazelnut; cashew, both"}
+    told = since.format("the surgery: he rang it; Lidka's allergy: hazelnut; cashew, both")
+    assert marks.take_named(f"- He runs. {told}\n") == ("- He runs.\n", names)
+    assert marks.take_named(f"### A run\n\nHe runs.\n\n{told}\n\n") == ("### A run\n\nHe runs.\n\n", names)
+    # what holds of no fact is told nowhere else
+    other = since.format("asthma is there still")
+    assert marks.take_named(f"- He runs. {other}\n") == (f"- He runs. {other}\n", {})
+    both = since.format("asthma is there still; the surgery: he rang it")
+    assert marks.take_named(f"- He runs. {both}\n")[0] == f"- He runs. {other}\n"
 
 
-def test_a_change_that_a_memory_names_is_not_marked_again() -> None:
-    assert marked(VISIT, "- Cathal, 19 December. (Changed since then: Cathal visit)") == ""
+def test_a_list_tells_once_what_changed_and_names_what_is_known_by_heart_or_over() -> None:
+    values = list_old_values(with_facts([*CALLS, *VISIT, *CONCERT, *TELLING]).snapshot())
+    marks = LineMarks(values, ["constraints/lidka's-allergy", "context/cathal-visit"])
+    named = {"the surgery": "he rang it", "Lidka's allergy": "hazelnut; cashew, both"}
+    surgery = "the surgery: Bo said on 23 May 2026: “I rang it on the 7th”"
+    allergy = "Lidka's allergy: hazelnut; cashew, both"
+    over = "Over: concert (since 22 November 2026); telling mum"
+    found = [*range(len(values)), *range(len(values))]
+    visit = "Cathal visit: 22 December, Dublin"
+    assert marks.list_changes(named, found, ()) == [surgery, visit, allergy, over]
+    by_heart = "Changed, as you know by heart: Cathal visit"
+    assert marks.list_changes(named, found, ["context/cathal-visit"]) == [surgery, allergy, over, by_heart]
+    assert marks.list_changes({}, (), ()) == []
 
 
 def test_an_age_that_passed_is_no_old_value() -> None:
@@ -452,18 +463,39 @@ def memory(number: int, day: str, marker: str) -> str:
     return render_memory(told)
 
 
-def test_memories_and_notes_of_a_bundle_are_marked_within_its_room() -> None:
-    pages = {
+NOTES = "## Active threads\n\n- Cathal, 19 December, is booked.\n"
+
+
+def pages(many: int) -> dict[str, str]:
+    return {
         memory_path(f"M-{number:03d}"): memory(
             number, f"2026-08-{number:02d}", "Cathal comes on 19 December."
         )
-        for number in range(1, 29)
+        for number in range(1, many + 1)
     }
-    notes = "## Active threads\n\n- Cathal, 19 December, is booked.\n"
+
+
+def test_notes_are_marked_and_a_list_below_the_memories_tells_what_changed() -> None:
     for window in (4096, 8192, 32_768):
-        bundle = packed(with_facts(VISIT, **pages, **{"ring2/working.md": notes}), window=window)
-        lines = [line for line in bundle.text.splitlines() if "19 December" in line]
-        assert len(lines) > 1
-        assert [line for line in lines if "[Cathal visit: no longer so" not in line] == []
-        assert bundle.text.count("now: 22 December, Dublin]") == 1
+        kit = with_facts(VISIT, **pages(28), **{"ring2/working.md": NOTES})
+        bundle = packed(kit, window=window)
+        remembered, heading, below = bundle.text.partition("## What has changed since\n")
+        assert heading
+        assert "Cathal comes on 19 December." in remembered
+        assert "no longer so" not in remembered
+        assert (
+            "- Cathal, 19 December, is booked. [Cathal visit: no longer so; now: 22 December, Dublin]"
+            in below
+        )
+        assert "- Changed, as you know by heart: Cathal visit\n" in below
         assert bundle.tokens <= bundle.cap - bundle.live
+
+
+def test_memories_read_the_same_before_and_after_a_fact_changed() -> None:
+    before, after = (
+        packed(with_facts(facts, **pages(5)), window=8192).text.partition("## What you remember\n")[2]
+        for facts in (VISIT[:1], VISIT)
+    )
+    remembered = before.partition("\n## ")[0]
+    assert "Cathal comes on 19 December." in remembered
+    assert after.startswith(remembered)

@@ -14,12 +14,15 @@ from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
 from reel_cli.core.pack.words import (
-    CHANGED,
+    CHANGES_BY_HEART,
+    CHANGES_OVER,
     IS_OVER,
     NO_LONGER_SO,
     SINCE,
-    changed_since,
+    changed,
     fold_line,
+    list_some,
+    over_on,
     over_since,
 )
 from reel_cli.core.values.holdings import OldValue
@@ -95,24 +98,49 @@ class LineMarks:
                     found.append((place, told))
         return found
 
-    def restate(self, texts: Sequence[str], by_heart: Collection[str]) -> Sequence[str]:
-        """Return texts of memories in which facts that changed are named, in place of telling what holds.
+    def take_named(self, text: str) -> tuple[str, Mapping[str, str]]:
+        """Return a memory's text without what it says of facts that changed, and what it said of each name.
 
-        The last one that names a fact which is not known `by_heart` (its ID) tells its newest value. A list
-        of some values that hold would read as if all else in the memory did.
+        Only what holds of something that is no fact stays, which the bundle tells nowhere else.
         """
-        if not any(_HOLDS in text for text in texts):
-            return texts
-        newest = {_slug(one.partition("/")[2]): (one, "") for one in self._facts}
-        newest |= {_slug(one.name): (one.id, fold_line(one.now)) for one in self._values}
-        made, told = list(texts), set[str]()
-        for place in reversed(range(len(made))):
-            if _HOLDS in made[place]:
-                lines = made[place].split("\n")
-                for at in reversed(range(len(lines))):
-                    lines[at] = _name_changed(lines[at], newest, by_heart, told)
-                made[place] = "\n".join(lines)
-        return made
+        before, mark, said = text.rpartition(_HOLDS)
+        holds, _, behind = said.partition(f"{_CLOSE}\n")
+        items = [one for one in _ITEM.finditer(holds) if _slug(one["name"]) in self._newest] if mark else []
+        if not items:
+            return text, {}
+        ends = [*(one.start() for one in items[1:]), len(holds)]
+        named = {one["name"]: holds[one.end() : end] for one, end in zip(items, ends, strict=True)}
+        rest = holds[: items[0].start()]
+        return f"{f'{before}{mark}{rest}{_CLOSE}' if rest else before.rstrip()}\n{behind}", named
+
+    def list_changes(
+        self, named: Mapping[str, str], found: Iterable[int], by_heart: Collection[str]
+    ) -> Sequence[str]:
+        """Return the lines that tell once, by its newest value, what changed of these names and old values.
+
+        Facts known `by_heart` (IDs) are only named, and so is what nothing came in place of.
+        """
+        known_by_heart = {_slug_of(one) for one in by_heart}
+        names = {_slug(one.name): (one.name, "") for one in map(self._values.__getitem__, found)}
+        names |= {_slug(name): (name, said) for name, said in named.items()}
+        told, known, over = list[str](), list[str](), list[str]()
+        for slug, (name, said) in names.items():
+            newest = self._newest[slug]
+            if slug in known_by_heart:
+                known.append(fold_line(name))
+            elif newest is None:
+                told.append(changed(name, "", said))
+            elif newest.over and not newest.held:
+                over.append(over_on(name, newest.ended))
+            else:
+                told.append(changed(name, newest.ended, newest.now or newest.part or said))
+        return [*told, *list_some(CHANGES_OVER, over), *list_some(CHANGES_BY_HEART, known)]
+
+    @cached_property
+    def _newest(self) -> Mapping[str, OldValue | None]:
+        """Return the newest old value by the slug of a fact's name; None where nothing is known of one."""
+        newest: dict[str, OldValue | None] = dict.fromkeys(map(_slug_of, self._facts))
+        return newest | {_slug(one.name): one for one in self._values}
 
     def last(self, found: Sequence[Found]) -> frozenset[tuple[int, int, int]]:
         """Return where each value that holds is told, by text, line and old value: beside the last old one.
@@ -136,7 +164,6 @@ class LineMarks:
 
     def _find(self, line: str, signs: Collection[str], day: str) -> Iterator[int]:
         """Yield the places of the old values that a line of this day tells; at most one of each fact."""
-        changed = _names_in(line)
         plain = even(line)
         lower = plain.casefold()
         places = sorted({place for sign in signs for place in self._by_sign[sign]})
@@ -147,7 +174,6 @@ class LineMarks:
             if not (one.over and line[:2] not in _ITEMS and not one.told)
             and not (day and one.since and day >= one.since)
             and f"{one.name}: " not in line
-            and fold_line(one.name) not in changed
             and any(name[:_ROOT] in lower for name in (*one.keyed, *one.names, *one.told))
             and not (day and one.begun and not one.slots and day < one.begun)
         ]
@@ -191,44 +217,17 @@ def _slug(name: str) -> str:
     return _BREAK.sub("-", name.casefold())
 
 
+def _slug_of(fact: str) -> str:
+    """Return the slug of the name in a fact's ID."""
+    return _slug(fact.partition("/")[2])
+
+
 _BREAK = late(r"[\s_/-]+")
 _ITEM = late(r"(?:^|; )(?P<name>[^;:]{1,60}): ")
 """Pattern of the name of a fact before its value."""
 
 
-def _name_changed(
-    line: str, newest: Mapping[str, tuple[str, str]], by_heart: Collection[str], told: set[str]
-) -> str:
-    """Return a line that says of facts what holds with their names alone; `told` are those that were told.
-
-    `newest` has the ID and the value of each fact, "" for that which the line tells.
-    """
-    before, mark, holds = line.rpartition(_HOLDS)
-    holds = holds.removesuffix(_CLOSE)
-    items = [found for found in _ITEM.finditer(holds) if _slug(found["name"]) in newest] if mark else []
-    if not items:
-        return line
-    names = list[str]()
-    for found, end in zip(items, [*(one.start() for one in items[1:]), len(holds)], strict=True):
-        slug = _slug(found["name"])
-        of, value = newest[slug]
-        value = "" if of in by_heart or slug in told else value or holds[found.end() : end]
-        names.append(f"{found['name']}, now: {value}" if value else found["name"])
-        told.add(slug)
-    rest = holds[: items[0].start()]
-    return " ".join(
-        [*([f"{before}{mark}{rest}{_CLOSE}"] if rest else [before.rstrip()]), changed_since(names)]
-    )
-
-
-def _names_in(line: str) -> Collection[str]:
-    """Return the names of the facts of which a line says that they changed."""
-    _, mark, names = line.rpartition(_CHANGED)
-    return [one.partition(", now: ")[0] for one in names.removesuffix(_CLOSE).split("; ")] if mark else ()
-
-
 _HOLDS, _, _CLOSE = SINCE.partition("{holds}")
-_CHANGED = CHANGED.partition("{names}")[0]
 _ITEMS = ("- ", "• ", "* ")
 _ROOT = 4
 """Letters that two forms of a word share at least, by which a line is looked at more closely."""
