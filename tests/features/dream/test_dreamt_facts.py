@@ -54,6 +54,13 @@ def test_a_denial_and_another_persons_illness_wait(reel: Reel, kit: Path) -> Non
         ("My neighbour has two cats.", "context | pets | two cats"),
         ("In my novel the hero is a dentist.", "identity | profession | dentist"),
         ("I don't smoke.", "preferences | smoking | smokes"),
+        ("You are 34 and I am 52.", "identity | age | 34"),
+        ("The girl next door is called Maria.", "identity | name | Maria"),
+        ("The doctor ruled out epilepsy.", "constraints | illness | has epilepsy"),
+        ("I don't think I have diabetes.", "constraints | illness | has diabetes"),
+        ("I almost married Lena.", "relationships | wife | Lena"),
+        ("As a child I was afraid of dogs.", "constraints | dogs | afraid of dogs"),
+        ("I was nearly a vet.", "identity | role | vet"),
     ],
 )
 def test_what_was_not_said_of_the_user_is_no_fact(reel: Reel, kit: Path, said: str, fact: str) -> None:

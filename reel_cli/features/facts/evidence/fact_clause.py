@@ -21,6 +21,7 @@ from reel_cli.features.facts.evidence.details.another_person import (
     SOMEBODY,
     tells_of_another,
 )
+from reel_cli.features.facts.evidence.details.claim_status import read_status
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 
 _SHOWN = 80
@@ -36,14 +37,16 @@ _NEXT_SUBJECT = late(
     r"(?<!\bwhen)(?<!\bwhat)(?<!\bhow)(?<!\bwhere)(?<!\bwhy)(?<!\bwho)(?<!\bthan)(?<!\bas)(?<!\band)(?<!\bbut)(?<!\bso)"
     r"(?<!\bor)(?<!\bnor)(?<!\bunless)(?<!\bmaybe)(?<!\bperhaps)(?<!\bnot)(?<!\bnever)(?<!\bdo)(?<!\bdid)(?<!\bam)(?<!\bwas)"
     r"(?<!\bhave)(?<!\bwould)(?<!\bcould)(?<!\bshould)(?<!\bcan)(?<!\bwill)(?<=\w)\s+"
-    r"(?=(?:i|i['’](?:m|ve|ll|d)|im|ive|we|we['’](?:re|ve|ll)|they|they['’]re)\s+(?!(?:do|did|am|was|have|were|are)\W)\w)"
+    r"(?=(?:i|i['’](?:m|ve|ll|d)|im|ive|we|we['’](?:re|ve|ll)|they|they['’]re)\s+(?!(?:do|did|am|was"
+    r"|have|were|are)\W)\w)"
 )
 """Pattern of where one who writes without stops begins anew: `don't mix it with mine i'm going in June`."""
 _NOT_ELSEWHERE = (
     r"nicht (?!nur|lange)|kein\w* (?!problem|ahnung|wunder|zweifel|frage)|nie(?:mals)? |nirgends |weder "
     r"|(?:ne |n['’])(?:[\w'’]+ ){1,4}(?:pas|plus|jamais|point) (?!seulement)"
     r"|pas (?!seulement|mal )|jamais "
-    r"|no (?!sólo|solo|solamente|hay duda)|nunca |jamás |tampoco "
+    r"|no (?!sólo|solo|solamente|hay duda|dud[oa]|doubt|wonder|problem|matter|idea|one|less|more)"
+    r"|nunca |jamás |tampoco "
     r"|não (?!só|apenas|há dúvida)|jamais |nem "
     r"|non (?!solo|soltanto|c['’]è dubbio)|mai "
     r"|не (?!только|сомнева)|никогда |ни разу "
@@ -61,17 +64,21 @@ _DENIES_BEHIND = late(
 _DENIES = late(
     r"(?i)\b(?:not (?!only|just|sure|long|easy)|never (?!thought|knew|imagined|been (?:so|more|this))"
     r"|no longer|neither|nobody|none of|without|hardly|cannot (?!wait|help|stop|believe)"
-    r"|no (?!doubt|wonder|problem|matter|idea|one|less|more))"
+    r"|no (?!doubt|wonder|problem|matter|idea|one|less|more|dud[oa]))"
     r"|\b(?!(?:ca|could)n['’]t (?:wait|help|stop|get enough|be|believe|imagine))"
-    r"(?!don['’]t (?:forget|worry|know|think|mind|get me wrong))(?!wouldn['’]t (?:miss|trade))[a-z]+n['’]t\b"
+    r"(?!don['’]t (?:forget|worry|know|think|mind|get me wrong))(?!wouldn['’]t (?:miss"
+    r"|trade))[a-z]+n['’]t\b"
     r"|\b(?:i|we) (?:also |always |both )?used to\b|\b(?:stopped|quit|gave up|given up) (?:\w+ing )?$"
     rf"|\b(?:{_NOT_ELSEWHERE})"
 )
 _SAYS_NO = late(
-    r"(?i)\b(?:no|not|none|never|nobody|nothing|hardly|neither|without|cannot|no-\w+|non-?\w+|avoid\w*|quit\w*"
+    r"(?i)\b(?:no|not|none|never|nobody|nothing|hardly|neither|without|cannot|no-\w+|non-?\w+|avoid\w*"
+    r"|quit\w*"
     r"|stop\w*|g[ai]ve\w? up|former\w*|ex|past|free|lack\w*|miss\w*|refus\w*|dislik\w*|hat(?:e|es|ed)|until"
-    r"|un(?:able|like)\w*|instead|except|only|used to|once|nicht\w*|kein\w*|nie|niemals|ohne|früher|pas|plus"
-    r"|jamais|sans|ancien\w*|nunca|jamás|sin|tampoco|antes|não|sem|non|mai|senza|ex\w*|не\w*|никогда|без|бывш\w*)\b"
+    r"|un(?:able|like)\w*|instead|except|only|used to|once|nicht\w*|kein\w*|nie|niemals|ohne|früher"
+    r"|pas|plus"
+    r"|jamais|sans|ancien\w*|nunca|jamás|sin|tampoco|antes|não|sem|non|mai|senza|ex\w*|не\w*|никогда"
+    r"|без|бывш\w*)\b"
     r"|n['’]t\b"
 )
 _MAYBE_ELSEWHERE = (
@@ -104,8 +111,10 @@ _POLITE = late(
 )
 """Pattern of a condition that only asks leave for what is said to be so."""
 _SAYS_MAYBE = late(
-    r"(?i)\b(?:if|unless|maybe|perhaps|might|may|would|could|can|wish\w*|want\w*|hop(?:e|es|ed|ing)|dream\w*"
-    r"|consider\w*|think\w*|thought|idea|ideas|interest\w*|like|likes|love|loves|prefer\w*|depend\w*|possibl[ey])\b"
+    r"(?i)\b(?:if|unless|maybe|perhaps|might|may|would|could|can|wish\w*|want\w*|hop(?:e|es|ed|ing)"
+    r"|dream\w*"
+    r"|consider\w*|think\w*|thought|idea|ideas|interest\w*|like|likes|love|loves|prefer\w*|depend\w*"
+    r"|possibl[ey])\b"
     rf"|['’]d\b|\b(?:{_MAYBE_ELSEWHERE}|wenn|si|se|möchte|will|wil\w*|хо\w+|veux|voudr\w+|quier\w+|quer\w+"
     r"|vorrei)(?!\w)"
 )
@@ -155,6 +164,7 @@ def clause_against(
     said = f"{told} {support.value}"
     found = [
         _against(one, mine, said, support)
+        or _of_status(one, mine, said, category, support)
         or (
             _of_another(one, mine, said, (category, key), (*names, *_speakers(support)), support)
             if of_oneself
@@ -229,12 +239,17 @@ def whole_words(support: FactSupport) -> str:
 
 def _clauses(support: FactSupport) -> list[str]:
     """Return the clauses of every sentence in which words of a fact stand, questions left out."""
+    return [clause for one in _sentences(support) for clause in _split(one)]
+
+
+def _sentences(support: FactSupport) -> list[str]:
+    """Return the sentences in which words of a fact stand, questions left out."""
     if support.source is None:
         return []
     parts = [even(part) for part in support.words.split(" / ")]
     words = [part[start:end] for part in parts for start, end in sentences(part)]
     around = dict.fromkeys(one for part in words for one in sentences_around(part, support.source))
-    return [clause for one in around if not one.endswith("?") for clause in _split(one)]
+    return [one for one in around if not one.endswith("?")]
 
 
 def _split(sentence: str) -> Iterator[str]:
@@ -292,6 +307,18 @@ def _against(clause: str, mine: frozenset[str], said: str, support: FactSupport)
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(open_said):
             return f"“{shown}” {_ONLY}"
     return ""
+
+
+def _of_status(clause: str, mine: frozenset[str], said: str, category: str, support: FactSupport) -> str:
+    """Return how the sentence of a clause gives what a fact tells as so: it doubts it, or dreamt it."""
+    sentence = next((one for one in _sentences(support) if clause.strip() in one), clause)
+    at = sentence.index(clause.strip())
+    places = [one for one in _WORD.finditer(clause.strip()) if _words(one[0], mine) & mine]
+    if not places:
+        return ""
+    start, end = at + places[0].start(), at + places[-1].end()
+    status = read_status(sentence, start, end, said, category)
+    return f"“{one_line(_as_said(sentence, support.words), _SHOWN)}” {status}" if status else ""
 
 
 def _of_another(  # noqa: PLR0913 (a clause, and all that the fact in it says)
