@@ -11,6 +11,7 @@ from reel_cli.core.evidence.quoted_words import QuotedWords, find_quoted_words
 from reel_cli.core.evidence.said_words import Utterance, find_utterances
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.memory import FIELDS, PAST_STATES
 
@@ -137,7 +138,7 @@ class _Voices:
 
     def speaker_of(self, text: str, one: QuotedWords) -> str:
         """Return whom the words beside a quotation name as its speaker; "" where they leave it open."""
-        clause = _CLAUSE.split(text[max(0, one.start - _BEFORE) : one.start].rstrip())[-1]
+        clause = split_sentences(_CLAUSE, text[max(0, one.start - _BEFORE) : one.start].rstrip())[-1]
         whole = text[one.start : one.end]
         signed = self._signed.search(whole) if one.form == "block" else None
         before = signed or self._label.fullmatch(clause) or self._goes_on.fullmatch(clause)

@@ -15,6 +15,7 @@ from reel_cli.core.evidence.said_words import Utterance, find_utterances, says_i
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -140,7 +141,7 @@ class QuotationCheck:
 
     def _named_day(self, before: str, today: date | None, days: Collection[date]) -> date | None:
         """Return the day of a session that is named before a quotation, in its sentence; None for none."""
-        sentence = _SENTENCE_END.split(even(before[-_LEAD:]))[-1]
+        sentence = split_sentences(_SENTENCE_END, even(before[-_LEAD:]))[-1]
         whens = [when for when in dates(sentence, today) if when.kind == "day" and when.spans]
         if len(whens) != 1:
             return None
@@ -314,7 +315,9 @@ def list_parts(quotation: str) -> list[str]:
 
 
 def _sentences_of(quotation: str) -> list[str]:
-    found = [part for one in split_gaps(quotation) for part in _SENTENCE.split(one) if part.strip()]
+    found = [
+        part for one in split_gaps(quotation) for part in split_sentences(_SENTENCE, one) if part.strip()
+    ]
     return found if len(found) > 1 else []
 
 

@@ -10,6 +10,7 @@ from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
 from reel_cli.core.values.source import parse_source
@@ -149,11 +150,14 @@ def cut_tag(title: str, body: str, words: int = 14) -> str:
     return " ".join(title.split()) or _first_words(body, words)
 
 
+_SENTENCE_END = late(r"(?<=[.!?…])\s+")
+
+
 def _first_words(text: str, words: int) -> str:
     """Return the first sentences of a text, whole if they fit into so many words."""
     plain = " ".join(text.split())
     kept = ""
-    for sentence in re.split(r"(?<=[.!?…])\s+", plain):
+    for sentence in split_sentences(_SENTENCE_END, plain):
         longer = f"{kept} {sentence}".strip()
         if len(longer.split()) > words:
             break

@@ -9,6 +9,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import heading_lines, list_items, split_sections
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.resources import template_folder
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.values.memory import LISTED, SECTIONS, Item
 
 PATH = "ring2/working.md"
@@ -23,10 +24,8 @@ _LABEL = late(
     r"^(active threads|(?:emotional )?state|open loops|calibration):[ \t]*", re.IGNORECASE | re.MULTILINE
 )
 _FEWEST_LABELS = 2
-_SENTENCE_END = late(
-    r"(?<=[.!?][\"”])\s+|(?<=[.!?])(?<!\b\w\.)(?<!\b[A-Z]\w\.)(?<!\b[A-Z]\w\w\.)\s+(?=[\"“]?[^\W\d_a-z])"
-)
-"""Pattern of the space after a sentence; not after `Dr.`, `Mrs.` or `p.m.`, which would cut a note in two."""
+_SENTENCE_END = late(r"(?<=[.!?][\"”])\s+|(?<=[.!?])\s+(?=[\"“]?[^\W\d_a-z])")
+"""Pattern of the space after a sentence."""
 
 
 @frozen
@@ -62,7 +61,9 @@ def _with_headings(body: str) -> str:
         end = labels[at + 1].start() if at + 1 < len(labels) else len(body)
         told = body[label.end() : end].strip()
         if name in LISTED and not re.match(r"[-*+] ", told):
-            told = "\n".join(f"- {one}" for one in _SENTENCE_END.split(" ".join(told.split())) if one)
+            told = "\n".join(
+                f"- {one}" for one in split_sentences(_SENTENCE_END, " ".join(told.split())) if one
+            )
         parts.append(f"## {name}\n\n{told}")
     return "\n\n".join(filter(None, parts)) + "\n"
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from reel_cli.core.blockquote import plain_item
+from reel_cli.core.sentence_end import find_ends
 
 EARLIER = "Before that:"
 """The line above what earlier checkpoints said."""
@@ -73,5 +74,5 @@ def _shorten(text: str) -> str:
     if len(plain) <= LONGEST_EARLIER:
         return plain
     cut = plain[:LONGEST_EARLIER]
-    ends = [found.end() for found in _SENTENCE_END.finditer(cut)]
+    ends = [found.end() for found in find_ends(_SENTENCE_END, cut)]
     return cut[: ends[-1]] if ends else cut[: LONGEST_EARLIER - 1].rsplit(" ", 1)[0] + "…"

@@ -2,15 +2,14 @@
 
 import re
 
+from reel_cli.core.sentence_end import find_ends
+
 ROOM = 64
 """Characters of a title, at most, beside the sign that there is more."""
 FEW = 16
 """Characters below which a clause is too short to be a title."""
 _DAY = re.compile(r"(?i)^(?:on|am|le)?\s*\d{1,2}\.? (?:of )?[^\W\d]{3,9},? \d{4},?\s+")
-_SENTENCE = re.compile(
-    r"(?<=[^\W\d]{2})(?<!\b[DMSJ]r)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)(?<!\bNr)(?<!\bvs)[.!?。！？](?=\s|$)|[。！？]"
-)
-"""Pattern of the end of a sentence; `Dr.` and its like end none."""
+_SENTENCE = re.compile(r"(?<=[^\W\d]{2})[.!?。！？](?=\s|$)|[。！？]")
 _CLAUSE = re.compile(r"[,;:–—](?=\s)|\s(?=(?:and|but|because|while|when|who|which|that)\s)")
 _OPEN = frozenset(
     [
@@ -82,7 +81,7 @@ def first_clause(text: str) -> str:
     line = " ".join(text.split())
     line = _DAY.sub("", line) or line
     line = f"{line[:1].upper()}{line[1:]}"
-    end = _SENTENCE.search(line)
+    end = next(find_ends(_SENTENCE, line), None)
     sentence = line[: end.start()] if end is not None else line.rstrip(".")
     if len(sentence) <= ROOM:
         return sentence

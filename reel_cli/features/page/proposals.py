@@ -1,6 +1,5 @@
 """Proposals of a page that a person decides: ring 0, the pool, immunity, mass closing (REEL §4.2, §6.6)."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import takewhile
@@ -8,9 +7,10 @@ from itertools import takewhile
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_events
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.artifact import Checkpoint, Problem
@@ -130,11 +130,14 @@ def _meet(one: SourceRange, other: SourceRange) -> bool:
     return not (one.last and other.last) or (one.first <= other.last and other.first <= one.last)
 
 
+_SENTENCE_END = late(r"(?<=[.!?…])\s")
+
+
 def _first_line(session: Session, number: int) -> str:
     """Return the beginning of a message, as a name for its exchange."""
     text = session.numbered()[number].message.text.strip()
     line = text.splitlines()[0]
-    sentence = re.split(r"(?<=[.!?…])\s", line, maxsplit=1)[0]
+    sentence = split_sentences(_SENTENCE_END, line, 1)[0]
     return in_short(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
 
 

@@ -19,8 +19,10 @@ from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
@@ -97,6 +99,9 @@ class KeptNow:
     memories: tuple[Memory, ...]
     unpinned: tuple[str, ...] = ()
     """IDs that were pinned to another conversation, and are let go."""
+
+
+_SENTENCE_END = late(r"(?<=[.!?…])\s")
 
 
 def require_same(snapshot: Snapshot, ask: StreamAsk) -> None:
@@ -382,7 +387,7 @@ def _memory(stretch: Stretch, one: Pattern, name: str, now: datetime) -> Memory:
     return Memory(
         id=name,
         uid=hashlib.sha256(f"{session} {stamp(now)} {name} {text}".encode()).hexdigest()[:8],
-        title=one_line(re.split(r"(?<=[.!?…])\s", text)[0], TITLE_LONGEST),
+        title=one_line(split_sentences(_SENTENCE_END, text, 1)[0], TITLE_LONGEST),
         level=Level.L3,
         body=f"\n{text}\n\n## {FIELDS[4]}\n\n{phrases}",
         created=stamp(now),

@@ -11,6 +11,7 @@ from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import WorkTree, is_memory_file, look_at
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory, is_brought, where_of
@@ -163,7 +164,7 @@ def find_sentence(text: str, term: str, most: int) -> str:
 
     "…" stands for what is left out.
     """
-    sentences = list(filter(None, map(one_line, SENTENCE.split(text))))
+    sentences = list(filter(None, map(one_line, split_sentences(SENTENCE, text))))
     place = next((at for at, one in enumerate(sentences) if term in count_terms(one)), 0)
     told = sentences[place] if sentences else ""
     if len(told) <= most:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from reel_cli.core.frozen import late
 from reel_cli.core.informal_words import write_out
+from reel_cli.core.sentence_end import find_ends
 
 UNSPACED = late(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff]"
@@ -396,7 +397,7 @@ def stems(text: str) -> tuple[str, ...]:
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each sentence of a normalised text."""
     start = 0
-    for found in _SENTENCE.finditer(text):
+    for found in find_ends(_SENTENCE, text):
         if text[start : found.end()].strip():
             yield start, found.end()
         start = found.end()

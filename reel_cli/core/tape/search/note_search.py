@@ -19,6 +19,7 @@ from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.question_words import is_question
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.search.foreseen import LEAST_FORESEEN, Foreseen, Leads
 from reel_cli.core.tape.search.forms import ASKING, STOP, bases, forms, things
 from reel_cli.core.tape.search.overview import PLACES, Overview
@@ -61,7 +62,7 @@ def is_working(name: str | None) -> bool:
 
 def split_lines(text: str) -> list[str]:
     """Return the sentences of a note, at most as many as a note has row numbers."""
-    return [line for part in _SENTENCE.split(text) if (line := part.strip())][:LINES]
+    return [line for part in split_sentences(_SENTENCE, text) if (line := part.strip())][:LINES]
 
 
 @frozen

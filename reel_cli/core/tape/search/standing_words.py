@@ -5,6 +5,7 @@ only; in doubt a sentence holds for its own evening and is found like any other.
 """
 
 from reel_cli.core.frozen import late
+from reel_cli.core.sentence_end import split_sentences
 
 _SIGNS = (
     "always", "never", "from now on", "going forward", "future", "prefer", "rather you", "call me",
@@ -62,7 +63,7 @@ def find_standing(text: str) -> list[str]:
     if len(text) > _LONGEST_TURN or not _has_sign(text):
         return []
     found = []
-    for part in _SENTENCE.split(text):
+    for part in split_sentences(_SENTENCE, text):
         # an actor's brackets, and those of somebody who speaks out of the story, are no words
         said = part.strip(" \t\n*_()")
         if len(said) > _LONGEST or said.endswith("?") or not _has_sign(said):

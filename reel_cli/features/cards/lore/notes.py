@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json
+from reel_cli.core.frozen import late
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.values.change import one_line
 from reel_cli.features.cards.lore.memory_list import ListedMemory, read_list
 from reel_cli.features.cards.macros import clean_text
@@ -125,7 +127,10 @@ def _noted(one: ListedMemory, title: str, created: str) -> LoreNote:
     return LoreNote(title or title_of(words), text, day or created)
 
 
+_SENTENCE_END = late(r"(?<=[.!?…])\s")
+
+
 def title_of(text: str) -> str:
     """Return the first sentence of a text, as a title."""
-    first = re.split(r"(?<=[.!?…])\s", one_line(text), maxsplit=1)[0]
+    first = split_sentences(_SENTENCE_END, one_line(text), 1)[0]
     return one_line(first.rstrip(".") if first.count(".") == 1 else first, LONGEST_TITLE)

@@ -16,6 +16,7 @@ from reel_cli.core.pack.contract import require_accounted
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import FRAME, fold_line, fold_text, quote_said
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.values.bundle import LoadedUnit
 from reel_cli.features.dream.comparing.comparison import Start
 
@@ -308,7 +309,7 @@ class _Story:
     def _end_of(self, paragraph: str, room: int) -> str:
         """Return the last sentences of a paragraph that fit."""
         kept = ""
-        for sentence in reversed(_SENTENCE.split(paragraph)):
+        for sentence in reversed(split_sentences(_SENTENCE, paragraph)):
             longer = f"{sentence} {kept}".strip()
             if self._count(f"{longer}\n\n") > room:
                 break

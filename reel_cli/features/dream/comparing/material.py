@@ -10,6 +10,7 @@ from reel_cli.core.files.working_file import read_body
 from reel_cli.core.kit.read_holdings import split_body
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import NOW, REMEMBER, spell_date
+from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point
@@ -103,6 +104,6 @@ def _checkpoints(snapshot: Snapshot) -> Iterator[Point]:
 
 def _sentences(text: str) -> Iterator[str]:
     for line in text.split("\n"):
-        for sentence in _SENTENCE.split(_MARK.sub("", line)):
+        for sentence in split_sentences(_SENTENCE, _MARK.sub("", line)):
             if sentence.strip():
                 yield sentence
