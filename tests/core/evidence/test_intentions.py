@@ -8,6 +8,8 @@ from reel_cli.core.evidence.grounding.intentions import only_intended, owed_inst
 @pytest.mark.parametrize(
     ("told", "said"),
     [
+        ("sent the lease", "Once sent, the lease is final."),
+        ("sent the lease", "Once I have sent the lease, I rest."),
         ("sent the lease", "I have to send the lease tomorrow."),
         ("lease sent", "I need to send the lease."),
         ("sent the lease", "The lease must be sent tomorrow."),
@@ -39,6 +41,12 @@ def test_what_is_to_come_was_not_done(told: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("told", "said"),
     [
+        (
+            "lost the buoy off Amrum in fog",
+            "I once lost the buoy off Amrum in fog and counted till I had it again.",
+        ),
+        ("lost the buoy", "We had once nearly lost the buoy."),
+        ("lost the buoy", "My father once lost the buoy in fog."),
         ("sent the lease", "I had to send the lease yesterday."),
         ("sent the lease", "I have to tell you that I sent the lease."),
         ("sent the lease", "I have to send the lease again. I sent it in May, too."),

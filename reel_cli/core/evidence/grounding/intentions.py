@@ -153,6 +153,12 @@ _DONE_LATER = late(
     r"|estar|esté|sea|soit) )$"
 )
 """Pattern of words before a participle by which it is done later, or never was."""
+_AT_ONE_TIME = late(
+    r"(?:\b(?:i|we|you|he|she|it|they|who|have|has|had|was|were|also|even|only)|'(?:ve|d|s)) once"
+    r"(?: [\w'-]+){0,4} \|"
+    r"|\w once (?:\w+ly )?\| (?:the|an?|my|our|your|his|her|their|its|it|him|them)\b"
+)
+"""Pattern of `once` for a time that is past, around a verb's place (`|`): `I once lost the buoy`."""
 _GETS = late(
     r"\b(?:(?:be|get)(?: (?:it|that|them|this|(?:the|my|our) [\w-]+))?"
     r"|have (?:it|that|them|this|(?:the|my|our) [\w-]+)) (?:\w+ly )?$"
@@ -411,7 +417,7 @@ def _comes(word: str, before: str, after: str) -> bool:
     """Return whether a participle between these words is of what is done later, or never was."""
     if re.search(_ELSEWHERE, before) and _INFINITIVE.match(after):
         return True
-    if _WAS_DONE.search(before):
+    if _WAS_DONE.search(before) or _AT_ONE_TIME.search(f"{before}|{after}"):
         return False
     gets = _GETS.search(before)
     if _DONE_LATER.search(before) or (gets is not None and _OPENS.search(before[: gets.start()])):
