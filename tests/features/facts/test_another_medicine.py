@@ -31,6 +31,12 @@ def items(reel: Reel) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("value", "mine", "name", "dose"),
     [
+        (
+            "Her pulse was 48, dr. Brandt stopped the metoprolol and gave her ramipril, 2.5 mg",
+            "dr. Brandt stopped the metoprolol",
+            "Ilse's ramipril",
+            "2.5 mg",
+        ),
         (BOTH, "They stopped the metoprolol altogether", "Ilse's ramipril", "2.5 mg in the evening"),
         (
             "gave her ramipril, 2.5 mg, and stopped the metoprolol",

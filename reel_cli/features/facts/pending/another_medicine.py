@@ -50,6 +50,9 @@ def part_medicines(fact: Fact) -> tuple[Fact, Fact | None]:
         if names := read_names(part):
             last = mine if names & own else theirs
         last.append(part)
+    while len(mine) > 1 and not read_names(mine[0]) and any(map(read_names, mine)):
+        # what is told before the medicine is of something else
+        del mine[0]
     name = next((one for one in others if one in ", ".join(theirs)), "")
     if not mine or not name:
         return fact, None
