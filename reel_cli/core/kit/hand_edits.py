@@ -11,7 +11,7 @@ from pathlib import Path
 from reel_cli.core.change.preflight import check_place, require_branch
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
-from reel_cli.core.files.kit_files import list_kit_files
+from reel_cli.core.files.kit_files import find_kit_file, list_kit_files
 from reel_cli.core.files.private import new_modes, state_folder, storage_problem, write_private
 from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE, WorkTree, too_large
@@ -63,6 +63,16 @@ def list_uncommitted(repo: Repository) -> Mapping[str, EditKind]:
         if path.startswith(repo.prefix) and not set(PRIVATE).intersection(name.split("/")[:-1]):
             found[name] = _edited(mark)
     return dict(sorted(found.items()))
+
+
+def list_loose(repo: Repository) -> Sequence[str]:
+    """Return the new files below a kit's folder that are not the kit's own; reel leaves them alone."""
+    return [path for path, how in list_uncommitted(repo).items() if is_loose(path, how)]
+
+
+def is_loose(path: str, how: EditKind) -> bool:
+    """Return whether an uncommitted file is a new one that is not the kit's own."""
+    return how is EditKind.NEW and find_kit_file(path) is None
 
 
 def begin_listing(repo: Repository) -> Callable[[], Mapping[str, EditKind]]:

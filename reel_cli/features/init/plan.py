@@ -17,7 +17,7 @@ from reel_cli.core.kit.model_choice import render_wrapping, wrapping_of
 from reel_cli.core.kit.snapshot import IDENTITY, INDEX
 from reel_cli.core.pack.ring0_limit import Ring0Text, require_ring0_fits
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.change import Change, tell_many
+from reel_cli.core.values.change import Change, name_some, one_line, tell_many
 from reel_cli.core.values.settings import LONGEST_NAME, PROTOCOL, Settings, check_name
 from reel_cli.core.values.sizes import render_tokens
 from reel_cli.features.init.template import Template, count_contents, fill_in
@@ -26,6 +26,7 @@ HEAD = f"""\
 # yaml-language-server: $schema={SCHEMA}
 # What is not set here has its default; an editor that knows the schema shows it.
 """
+_NAMED = 4
 _NAMELIKE = re.compile(r"[^\W\d_]+(?:[-_ '’.]+[^\W\d_]+)*\.?")
 
 
@@ -75,7 +76,8 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
     else:
         files = _from_kit(template, choices)
         summary = f"{persona}, taken over as it was in {template.name}"
-        change = Change("init", summary, files, ((RATIFIED_BY, ratified_by),), (_inventory(template),))
+        notes = (_inventory(template), *_left_out(template))
+        change = Change("init", summary, files, ((RATIFIED_BY, ratified_by),), notes)
     if choices.identity is not None:
         files[IDENTITY] = (choices.identity.rstrip("\n") + "\n").encode()
     for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
@@ -182,6 +184,14 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
             f"Its kit.yaml names {settings.author} as the author of commits; change it if that is not you."
         )
     return tuple(notes)
+
+
+def _left_out(template: Template) -> tuple[str, ...]:
+    """Return the note that names the files that are not taken; none where all are."""
+    named = name_some([one_line(name, 40) for name in template.left], _NAMED)
+    one = len(template.left) == 1
+    told = "Left where it is, since it is" if one else "Left where they are, since they are"
+    return (f"{told} not the kit's: {named}.",) if named else ()
 
 
 def _inventory(template: Template) -> str:

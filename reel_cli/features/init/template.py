@@ -3,7 +3,8 @@
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -12,6 +13,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
 from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.git.repository import find_own_repository
+from reel_cli.core.kit.hand_edits import list_loose
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.nearest import nearest
 from reel_cli.core.resources import template_folder
@@ -44,6 +47,8 @@ class Template:
     persona: str
     files: Mapping[str, bytes]
     settings: Settings | None = None
+    left: Sequence[str] = ()
+    """Files beside the kit's own that its history does not have, and that are not taken."""
 
 
 def list_templates() -> Sequence[tuple[str, str]]:
@@ -91,7 +96,8 @@ def _read_kit(place: Path) -> Template:
     if not (place / "kit.yaml").is_file():
         message = f"{place} cannot serve as a template: it has no kit.yaml."
         raise ReelError(message, hint="name the folder of a kit, or see  reel init --list")
-    files = _read_files(place)
+    others = _list_loose(place)
+    files = _read_files(place, without=others)
     try:
         text = files["kit.yaml"].decode()
     except UnicodeDecodeError:
@@ -99,14 +105,25 @@ def _read_kit(place: Path) -> Template:
         raise ReelError(message) from None
     fallback = place.resolve().name
     settings = parse_settings(text, fallback_name=fallback)
-    return Template(place.name or fallback, "", settings.name, files, settings)
+    return Template(place.name or fallback, "", settings.name, files, settings, others)
 
 
-def _read_files(place: Path) -> dict[str, bytes]:
-    """Return every file below a folder, by path, without `.git`, `.reel` and the template's card."""
+def _list_loose(place: Path) -> Sequence[str]:
+    """Return the files beside a kit's own that its history does not have; () where it has no history."""
+    with suppress(ReelError, OSError):
+        if (repo := find_own_repository(place)) is not None and repo.head() is not None:
+            return list_loose(repo)
+    return ()
+
+
+def _read_files(place: Path, without: Collection[str] = ()) -> dict[str, bytes]:
+    """Return every file below a folder, by path, without `.git`, `.reel` and the template's card.
+
+    `without` are paths that are left out.
+    """
     files: dict[str, bytes] = {}
     total = 0
-    for path in _walk(place):
+    for path in _walk(place, without):
         name = path.relative_to(place).as_posix()
         if name == ABOUT:
             continue
@@ -122,7 +139,7 @@ def _read_files(place: Path) -> dict[str, bytes]:
     return files
 
 
-def _walk(place: Path) -> Iterator[Path]:
+def _walk(place: Path, without: Collection[str]) -> Iterator[Path]:
     """Yield each regular file that can safely be read within the folder."""
     inside = place.resolve()
 
@@ -137,9 +154,10 @@ def _walk(place: Path) -> Iterator[Path]:
                 _refuse(place, f"{shown} is a link to a folder", "put the folder itself in its place")
         folders[:] = kept
         for name in sorted(names):
-            if name.casefold() not in PRIVATE:
-                _check_file(place, inside, Path(here) / name)
-                yield Path(here) / name
+            path = Path(here) / name
+            if name.casefold() not in PRIVATE and path.relative_to(place).as_posix() not in without:
+                _check_file(place, inside, path)
+                yield path
 
 
 def _check_file(place: Path, inside: Path, path: Path) -> None:

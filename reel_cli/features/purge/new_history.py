@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from reel_cli.core.change.chain import BY_HAND
 from reel_cli.core.change.preflight import check_place, require_branch
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import render_message
-from reel_cli.core.files.private import OWNER_FOLDER, mark_own
+from reel_cli.core.files.private import OWNER_FOLDER, mark_own, write_private
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.intent import FILE_MODES, StagedEntry
@@ -23,10 +23,10 @@ from reel_cli.core.kit.hand_edits import EditKind
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.change import Change
 from reel_cli.features.purge.aim import Aim
-from reel_cli.features.purge.committed_edits import list_committed_edits
+from reel_cli.features.purge.committed_edits import list_committed_edits, list_loose_files
 from reel_cli.features.purge.history_rewrite import HistoryRewrite, Rewrite
 from reel_cli.features.purge.preflight import LEFT, Name, list_names
-from reel_cli.features.purge.swap import FRESH, MovedFile, MovedName, PurgeIntent, purge_folder
+from reel_cli.features.purge.swap import FRESH, LOOSE, MovedFile, MovedName, PurgeIntent, purge_folder
 
 NOTES = "refs/notes/"
 
@@ -51,6 +51,8 @@ class FreshHistory:
     by_hand: Sequence[str] = ()
     disk: Mapping[str, str] = field(default_factory=dict)
     """The blobs of the kit's files as they lie there."""
+    loose: Sequence[str] = ()
+    moved: Sequence[MovedFile] = ()
     fresh: Repository = field(init=False)
 
     @property
@@ -83,7 +85,8 @@ class FreshHistory:
             raise StateError(message)
         self.fresh = found
         self._borrow(self.repo.common_dir / "objects")
-        self.before = self._commit_edits(aim)
+        self.before = self._commit_edits()
+        self.loose = list_loose_files(self.repo, self.kit, aim)
         with CommitTree(self.fresh, self.before) as tree:
             self.disk = tree.ids
 
@@ -92,8 +95,8 @@ class FreshHistory:
         place.parent.mkdir(exist_ok=True)
         place.write_bytes(os.fsencode(f"{objects.resolve()}\n"))
 
-    def _commit_edits(self, aim: Aim) -> str:
-        edited = list_committed_edits(self.repo, self.kit, aim)
+    def _commit_edits(self) -> str:
+        edited = list_committed_edits(self.repo)
         if not edited:
             return self.base
         tree, objects = WorkTree(self.kit), NewObjects(self.repo)
@@ -129,7 +132,23 @@ class FreshHistory:
             self.tip = made.names.get(self.before, self.before)
             self.names = list(self._moved(made, refs))
             made.flush()
+        self.moved = list(self._rewrite_loose(made, rewrite))
         return made
+
+    def _rewrite_loose(self, made: HistoryRewrite, rewrite: Rewrite) -> Iterator[MovedFile]:
+        """Write what the loose files are to be into the purge's folder, since no history holds it."""
+        tree = WorkTree(self.kit)
+        (self.folder / LOOSE).mkdir(mode=OWNER_FOLDER)
+        for path in self.loose:
+            check_place(self.kit, path)
+            data = tree.read(path) or b""
+            fresh = rewrite(path, data)
+            was, now = self.repo.blob_id(data), self.repo.blob_id(fresh)
+            name = "/".join(map(made.new_part, path.split("/")))
+            write_private(self.folder / LOOSE / now, fresh)
+            if name != path:
+                yield MovedFile(path, was, None, FILE_MODES[0])
+            yield MovedFile(name, was if name == path else None, now, FILE_MODES[0])
 
     def _moved(self, made: HistoryRewrite, refs: Sequence[Name]) -> Sequence[MovedName]:
         found: list[MovedName] = []
@@ -179,7 +198,7 @@ class FreshHistory:
                 for path in sorted({*now, *fresh})
                 if now.get(path) != fresh.get(path)
             ]
-        return PurgeIntent(self.branch, self.base, self.tip, tuple(self.names), tuple(files))
+        return PurgeIntent(self.branch, self.base, self.tip, tuple(self.names), (*files, *self.moved))
 
     def discard(self) -> None:
         """Remove all of it again."""

@@ -126,6 +126,9 @@ def _with_it(found: "Survey") -> Iterator[str]:
     if found.uncommitted:
         named = name_some(list(found.uncommitted), _NAMED)
         yield f"taken into the kit's history first, as they are not in it yet: {named}"
+    if found.loose:
+        named = name_some(list(found.loose), 3)
+        yield f"rewritten where they are, and not added to the kit's history: {named}"
     wait = "waits" if found.waiting == 1 else "wait"
     waits = f", {tell_many(found.waiting, 'prompt')} that {wait} for a reply too" if found.waiting else ""
     stash = f"; {tell_many(found.stashed, 'edit')} in git stash deleted" if found.stashed else ""

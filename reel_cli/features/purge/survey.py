@@ -24,7 +24,7 @@ from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.forgetting.chat_traces import NO_TRACES, ChatTraces, find_traces
 from reel_cli.features.history.backup import Backup, last_backup
 from reel_cli.features.purge.aim import Aim, cut_of, own_names, prints_of, proposed_exchanges, rewriter
-from reel_cli.features.purge.committed_edits import list_committed_edits
+from reel_cli.features.purge.committed_edits import list_committed_edits, list_loose_files
 from reel_cli.features.purge.history_rewrite import HistoryRewrite
 from reel_cli.features.purge.leftovers import Leftovers, find_leftovers
 from reel_cli.features.purge.new_history import commits_of
@@ -98,6 +98,8 @@ class Survey:
     """Memories and notes that came of a session's page."""
     shared: tuple[int, int] = (0, 0)
     """Number of a session's messages that other chats have too, and of all its messages."""
+    loose: Sequence[str] = ()
+    """Files beside the kit's own that are rewritten, and stay out of its history."""
 
     @property
     def had_page(self) -> bool:
@@ -143,7 +145,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         _made_of(snapshot, aim, stands),
         refs,
         count_stashed(repo),
-        list_committed_edits(repo, kit, aim),
+        list_committed_edits(repo),
         len(state.exchanges()),
         list_remotes(repo),
         last_backup(state, repo, now),
@@ -156,6 +158,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         find_same(snapshot, aim.session) if aim.session else (),
         find_traces(snapshot, [aim.session], whole=True) if aim.session else NO_TRACES,
         _shared(snapshot, aim),
+        list_loose_files(repo, kit, aim),
     )
 
 
@@ -264,6 +267,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "woven": [{"path": one.path, "line": one.line, "title": one.title} for one in found.woven],
         "unsearched": list(found.leftovers.sealed),
         "uncommitted": list(found.uncommitted),
+        "loose": list(found.loose),
         "stashed": found.stashed,
         "prompts": found.waiting,
         "remotes": [{"name": remote.name, "address": remote.address} for remote in found.remotes],

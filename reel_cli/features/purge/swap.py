@@ -45,6 +45,8 @@ from reel_cli.core.resources import read_kit_schema
 
 FRESH = "fresh"
 """The new repository's folder."""
+LOOSE = "loose"
+"""The folder of files that are in no history, by the ID of what they are to be."""
 PLAN = "plan.json"
 LAID = "laid.json"
 """The names of the packs that this purge lays beside the old ones, written before it does."""
@@ -279,7 +281,9 @@ def _put_in_place(kit: Path, git: Git, repo: Repository, intent: PurgeIntent) ->
         place.parent.mkdir(mode=folder_mode, parents=True, exist_ok=True)
         fresh = purge_folder(kit) / "file"
         fresh.unlink(missing_ok=True)
-        write_new(fresh, git("cat-file", "blob", file.new), file_mode)
+        loose = purge_folder(kit) / LOOSE / file.new
+        held = read_plain(loose) if loose.exists() else git("cat-file", "blob", file.new)
+        write_new(fresh, held, file_mode)
         if place.exists():
             fresh.chmod(place.stat().st_mode & 0o777)
         elif file.mode == FILE_MODES[1]:

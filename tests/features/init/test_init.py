@@ -427,6 +427,17 @@ def test_a_kit_of_the_same_name_is_told_as_its_copy(reel: Reel, friend: Path) ->
     assert reel("init", "other", "--template", "elsewhere/nell").ok().out == "Made other, a copy of Nell.\n"
 
 
+def test_files_beside_a_kits_own_are_not_taken_over(reel: Reel) -> None:
+    reel("init", "ada", "--name", "Ada").ok()
+    (reel.cwd / "ada/chats").mkdir()
+    for path in ("c1.txt", "chats/c2.txt", "ring1/mine.md"):
+        (reel.cwd / "ada" / path).write_text("Ada: hello\n")
+    done = reel("init", "bea", "--template", "ada").ok()
+    assert "Left where they are, since they are not the kit's: c1.txt, chats/c2.txt." in done.err
+    assert not {"c1.txt", "chats/c2.txt"} & set(files_in(reel.cwd / "bea"))
+    assert "ring1/mine.md" in files_in(reel.cwd / "bea")
+
+
 def test_a_folder_is_taken_over_byte_for_byte(reel: Reel, friend: Path) -> None:
     done = reel("init", "nell", "--template", "friend").ok()
     assert done.out == "Made nell, Nell from friend.\n"

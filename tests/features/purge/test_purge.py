@@ -313,11 +313,29 @@ def test_edits_by_hand_are_committed_first_and_lose_it_too(reel: Reel, lived: Pa
     (lived / "ring0/identity.md").chmod(0o755)
     purge(reel, "--match", STAIR)
     assert git(lived, "log", "-2", "--format=%s").splitlines()[1] == "edit: by hand"
+    assert git(lived, "ls-files", "new.txt") == ""
     assert working.read_text().endswith(f"- ask about {PURGED}\n")
     assert (lived / "new.txt").read_text() == f"{PURGED}\n"
     assert not (lived / "ring3/M-003.md").exists()
     assert traces(lived, STAIR) == []
-    assert git(lived, "show", "HEAD:new.txt") == f"{PURGED}\n"
+
+
+def test_a_file_beside_the_kits_own_is_rewritten_and_stays_out_of_its_history(
+    reel: Reel, lived: Path
+) -> None:
+    (lived / "chats").mkdir()
+    for name in ("c3.txt", f"chats/{STAIR}.txt"):
+        (lived / name).write_text(f"so {STAIR} there\n")
+    shown = reel("purge", "--match", STAIR, "--dry-run").ok()
+    told = "rewritten where they are, and not added to the kit's history: c3.txt"
+    assert told in " ".join(f"{shown.out} {shown.err}".split())
+    purge(reel, "--match", STAIR)
+    assert (lived / "c3.txt").read_text() == f"so {PURGED} there\n"
+    assert [one.name for one in (lived / "chats").iterdir()] == [f"{PURGED}.txt"]
+    listed = git(lived, "log", "--all", "--name-only", "--format=")
+    assert not {"c3.txt", "chats"} & {line.partition("/")[0] for line in listed.splitlines()}
+    assert git(lived, "status", "--porcelain").splitlines() == ["?? c3.txt", "?? chats/"]
+    assert traces(lived, STAIR) == []
 
 
 def test_remotes_settings_and_hooks_stay_and_what_they_hold_is_told(reel: Reel, lived: Path) -> None:
