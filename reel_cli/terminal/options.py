@@ -15,7 +15,7 @@ Reply = Annotated[
     str | None, typer.Option("--reply", metavar="FILE|-", help="The model's reply, from a file or stdin.")
 ]
 Brief = Annotated[
-    bool, typer.Option("--brief", help="A short page: what happened, what matters, three notes.")
+    bool, typer.Option("--brief", help="A short page: what happened, what matters, three notes, no facts.")
 ]
 At = Annotated[
     str | None,

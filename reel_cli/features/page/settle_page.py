@@ -30,6 +30,7 @@ from reel_cli.features.page.read_page import (
 )
 from reel_cli.features.page.screen.page_view import (
     count_short,
+    list_caught,
     list_doubts,
     list_short,
     show_edited,
@@ -397,7 +398,10 @@ def _report(
         opened.console.result("Kept.")
         if keeping.brief:
             session = session_of_checkpoint(keeping.checkpoint or "")
-            opened.console.next_step(
-                f"It is a short page. To ask for the rest of it later:  reel checkpoint --session {session}"
+            caught = list_caught(keeping)
+            also = (
+                f" It says otherwise of {name_some(caught, _NAMED)}: decide in  reel review" if caught else ""
             )
+            opened.console.next_step(f"A short page asks for no facts.{also}")
+            opened.console.next_step(f"To ask for the rest of it later:  reel checkpoint --session {session}")
         opened.console.next_step(following)

@@ -136,6 +136,9 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -
     return None
 
 
+_SHORT = "ask for a short page: what happened, what matters, three notes, no facts"
+
+
 def _explain_keys(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -> None:
     """Say what each key does, after a person asked for that or typed none of them."""
     from reel_cli.terminal import clipboard
@@ -151,7 +154,7 @@ def _explain_keys(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) 
         ("e", "open your editor: paste the answer there, save, close"),
         ("f", "name a file with the answer"),
         ("s", "show the prompt here, to copy it by hand"),
-        *([("b", "ask for a short page: what happened, what matters, three notes")] if shorter else []),
+        *([("b", _SHORT)] if shorter else []),
         *([("d", drops)] if drops else []),
         ("q", f"{f'go back to {back}' if back else 'leave it for another time'}; the prompt is kept"),
     ]

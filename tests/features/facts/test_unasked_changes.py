@@ -34,6 +34,17 @@ def waiting(reel: Reel) -> list[str]:
     return [one["now"] for one in json.loads(reel("review", "--json").ok().out) if one["kind"] == "fact"]
 
 
+def test_a_short_page_says_that_it_asks_for_no_facts(reel: Reel, kit: Path) -> None:
+    known(reel, kit)
+    say(reel, kit, [("user", "They doubled the bisoprolol to 5 mg today."), ("assistant", "I see.")], 20)
+    told = keep_short(reel)
+    assert "A short page asks for no facts. It says otherwise of bisoprolol: decide in reel review" in told
+    say(reel, kit, [("user", "It rains."), ("assistant", "I see.")], 22)
+    told = keep_short(reel)
+    assert "A short page asks for no facts. To ask for the rest" in told
+    assert "no facts" in " ".join(reel("checkpoint", "--help").ok().out.split())
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [

@@ -53,6 +53,15 @@ def list_short(keeping: PagePlan) -> Sequence[str]:
     ]
 
 
+def list_caught(keeping: PagePlan) -> Sequence[str]:
+    """Return the names of the facts that a short page's chat changes and that wait for a decision."""
+    lines = [line for heading, lines in keeping.shown if heading == TO_DECIDE for line in lines]
+    return [found["name"] for line in lines if (found := _FACT.match(line)) is not None]
+
+
+_FACT = re.compile(r"a fact: [^:,]{1,40}, (?P<name>[^:]{1,80}): ")
+
+
 def show_edited(opened: OpenKit, before: Sequence[str], now: Sequence[str]) -> None:
     """Show what an edit changed of a page that was just told; v tells all of it."""
     console = opened.console
