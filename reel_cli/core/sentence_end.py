@@ -17,6 +17,7 @@ _LINKS = re.compile(r"(?i)(?<![\w.'’-])(?:vs|approx|ca|e\.g|i\.e|z\.b|d\.h|u\.
 """Pattern of words that never end a sentence."""
 _MAY_END = re.compile(r"(?i)(?<![\w'’-])(?:[ap]\.m|etc|jr|sr|inc|ltd|usw|\w\.\w)\Z")
 """Pattern of words after which a sentence goes on in lower case."""
+_DAY = re.compile(r"\s+(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
 _INITIAL = re.compile(r"(?<![\w.'’-])(?:[A-Z]\.[ -]?)*(?P<last>[A-HJ-ZÀ-Þ])\Z")
 _KIND = re.compile(
     r"(?i)\b(?:plan|vitamin|option|type|group|team|grade|class|hepatitis|exhibit|section|platform|gate|row|block"
@@ -45,7 +46,7 @@ def is_abbreviation(text: str, stop: int) -> bool:
     if _COUNTED.search(before):
         return following.isdigit()
     if _MAY_END.search(before):
-        return following.islower() or following in ",;:)"
+        return following.islower() or following in ",;:)" or _DAY.match(text, stop + 1) is not None
     initial = _INITIAL.search(before)
     return initial is not None and following.isupper() and _KIND.search(before[: initial.start()]) is None
 

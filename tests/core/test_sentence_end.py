@@ -18,6 +18,7 @@ END = late(r"(?<=[.!?])\s+")
         "Mr. and Mrs. Lind came with Prof. Kaur.",
         "It is No. 5 on the list.",
         "At 7 a.m. he comes.",
+        "He called at 3 p.m. Friday.",
         "She met J. R. R. Tolkien once.",
         "I read A. Byatt.",
         "Bring fruit, e.g. Apples, etc. and tea.",
