@@ -22,9 +22,6 @@ from reel_cli.terminal.refused_reply import ASK_AGAIN, keep_refused, lies_in
 ENOUGH = 2
 """Number of a page's parts that make a text an answer; if fewer are asked for, all of them."""
 
-_NAMED = 3
-"""Number of other chats that are named."""
-
 
 def why_no_answer(ask: Ask, name: str, text: str) -> str:
     """Return why a copied text is not the answer to a prompt, in a clause; "" if it looks like one.
@@ -64,8 +61,11 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
     kept = None
     if not (missing and came):
         kept = _keep_refused(opened, page, failure, manner)
-    if page.home is not None or "in the kit already" in page.refusal:
+    if page.home is not None:
         hint = _other_chat(opened, page, kept)
+    elif "in the kit already" in page.refusal:
+        # word for word that of this chat, it is none of another
+        hint = None
     if missing and came:
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
@@ -102,8 +102,8 @@ def _keep_refused(
     return None if kept is None else from_here(kept)
 
 
-def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str | None:
-    """Return how a page is given for the chat that it is about; None where there is no other."""
+def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
+    """Return how a page is given for the chat that it is about."""
     home = page.home.session if page.home is not None else ""
     if home and _is_told(opened, page.ask, home) and "kept already" not in page.refusal:
         return f"that chat has its page already; {_copy_only(opened, page.ask)}"
@@ -114,14 +114,7 @@ def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str | None:
         which = page.ask.session if page.ask.op == "consolidate" else f"--session {page.ask.session}"
         again = f"reel {page.ask.command} {which} --reply {quote_path(kept)}"
         return f"to be asked, and to keep it all the same, give it at a terminal without --yes:  {again}"
-    if home or page.home is not None or not page.ask.session:
-        return _copy_only(opened, page.ask)
-    others = [s for s in reversed(standing_sessions(opened.snapshot)) if s != page.ask.session][:_NAMED]
-    if not others or kept is None:
-        return None
-    which = others[0] if page.ask.op == "consolidate" else f"--session {others[0]}"
-    more = f"   (or {', '.join(others[1:])})" if others[1:] else ""
-    return f"if it is about another chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}{more}"
+    return _copy_only(opened, page.ask)
 
 
 def _is_told(opened: OpenKit, ask: Ask, session: str) -> bool:

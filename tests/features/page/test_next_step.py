@@ -232,6 +232,11 @@ def test_a_page_that_is_given_twice_is_told_as_kept(reel: Reel, kit: Path) -> No
     named = give(reel, page(), "--session", TODAY)
     assert "That page is in the kit already" in named.err
     assert "Hint:" not in named.err
+    reel("record", "-", "--on", "2026-02-20", stdin="Bo: It rains in Molde.\n\nAda: Then stay in.\n").ok()
+    named = give(reel, page(), "--session", TODAY)
+    assert "That page is in the kit already" in named.err
+    assert "another chat" not in named.err
+    assert "Hint:" not in named.err
 
 
 def test_parts_that_came_are_dropped_with_a_key_or_a_command_and_lie_in_a_file(reel: Reel, kit: Path) -> None:
