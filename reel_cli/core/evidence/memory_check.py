@@ -1,6 +1,8 @@
 """Memories checked against the tape: a new one before it is kept, and those of a kit (REEL §10.5)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,6 +95,24 @@ Note = tuple[Sequence[tuple[str, int, str]], int, int]
 that were not said, and the number of its content words."""
 
 
+_COMMON = (EVENTS, IDENTITY, "kit.yaml", SETTLED)
+"""Files that the check of every memory goes by, beside its own file and its sessions."""
+_MOST_CLEAN = 4_096
+_clean: dict[bytes, Note] = {}
+"""Notes of memories without a doubt, by all that they go by (`_print_of`): a process that checks a kit again,
+as `reel serve` and `reel doctor --ask` do, need not wait until its files are old enough for the catalog."""
+
+
+def _print_of(path: str, memory: Memory, read: Callable[[str], bytes]) -> bytes:
+    """Return a print of the files that a memory without a doubt was checked by; `read` gives their bytes."""
+    found = blake2b(digest_size=16)
+    for one in (path, *_COMMON, *sorted({session_path(span.session) for span in where_of(memory)})):
+        data = read(one)
+        found.update(f"{one}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
+        found.update(data)
+    return found.digest()
+
+
 def hold_all_against_tape(
     snapshot: Snapshot,
     kit: Path,
@@ -111,9 +131,11 @@ def hold_all_against_tape(
         if where_of(memory) and (only is None or memory.id in only)
     }
     grounding = TapeEvidence(snapshot)
-    common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml", SETTLED)]
+    common = [look_at(kit / path, path) for path in _COMMON]
     tape: dict[str, Look] = {}
     judged: dict[str, Note] = {}
+    # looked at without being noted as read: what a command writes does not hang on it
+    read = cache(snapshot.peek)
 
     def note(path: str) -> Note:
         memory = memories[path]
@@ -123,11 +145,17 @@ def hold_all_against_tape(
             # of what was purged nobody can tell that it was not said
             judged[path] = ([], 0, 0)
             return judged[path]
-        found = grounding.check(memory, snapshot.text(path) or "")
+        key = _print_of(path, memory, read)
+        if key not in _clean:
+            found = grounding.check(memory, snapshot.text(path) or "")
+            details = [(one.kind.value, one.line, told(one)) for one in found]
+            judged[path] = (details, *grounding.count_unsaid(memory))
+        else:
+            judged[path] = _clean[key]
+        if not judged[path][0] and len(_clean) < _MOST_CLEAN:
+            _clean[key] = judged[path]
         if advance is not None:
             advance(1)
-        details = [(one.kind.value, one.line, told(one)) for one in found]
-        judged[path] = (details, *grounding.count_unsaid(memory))
         return judged[path]
 
     def also(path: str) -> list[Look]:

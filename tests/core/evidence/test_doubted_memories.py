@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.evidence import memory_check
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
@@ -114,3 +115,42 @@ def test_a_noted_doubt_is_looked_at_again_only_once_the_kit_has_changed(
     later = Conversation("t", said, started="2026-05-20T19:00:00+00:00")
     shelf.files["tape/2026/2026-05-20-1.md"] = render_session("2026-05-20-1", later)
     assert (doubts(), looked) == ([], ["M-001", "M-001"])
+
+
+def test_a_memory_without_a_doubt_is_judged_again_only_where_what_it_goes_by_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_check, "_clean", {})
+    shelf = Shelf("The mooring broke, and he mended it alone. Then the boat was safe.")
+    looked: list[str] = []
+    check = TapeEvidence.check
+
+    def counted(self: TapeEvidence, memory: Memory, text: str) -> list[UngroundedDetail]:
+        looked.append(memory.id)
+        return check(self, memory, text)
+
+    monkeypatch.setattr(TapeEvidence, "check", counted)
+
+    def judge() -> tuple[int, bool]:
+        # each time in a folder of its own, where no catalog knows of it
+        root = tmp_path / str(len(list(tmp_path.iterdir())))
+        for path, data in shelf.files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(data)
+        notes = hold_all_against_tape(Snapshot(WorkTree(root), "kit"), root)
+        return len(looked), notes["ring3/M-001.md"][0] != []
+
+    assert [judge(), judge()] == [(1, False), (1, False)]
+    said = Message("user", "The mooring broke, and I mended it alone."), Message("assistant", "Safe now.")
+    talk = Conversation("t", said, started="2026-05-07T19:00:00+00:00")
+    shelf.files["tape/2026/2026-05-07-1.md"] = render_session("2026-05-07-1", talk)
+    assert judge() == (2, False)
+    shelf.files["ring3/M-001.md"] += b"\nHe mended the mooring.\n"
+    assert judge() == (3, False)
+    shelf.files["ring0/identity.md"] = b"# Who I am\n\nI am Ines.\n"
+    assert judge() == (4, False)
+    shelf.files["kit.yaml"] = b"name: Ines\nuser: Bo\n"
+    assert [judge(), judge()] == [(5, False), (5, False)]
+    # one that is doubted is judged each time: other sessions may bear it by now
+    shelf.files["ring3/M-001.md"] = Shelf(INVENTED).files["ring3/M-001.md"]
+    assert [judge(), judge()] == [(6, True), (7, True)]
