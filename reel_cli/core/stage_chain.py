@@ -27,11 +27,24 @@ def _prompt(name: str) -> str:
     return rf"(?<![\w<])(?:{name})(?:[./:][A-Za-z_]{{1,20}})?(?:[-=]?>{{1,2}}(?![\w=])|[ \t]?[→»])[ \t]?"
 
 
+def _comment(name: str, words: str) -> str:
+    """Return the pattern of a comment of markup that is a message: `<!-- STAGE: fog -->`."""
+    begins = rf"{name}\b|(?:{words})[ \t]?[:|=/]|(?i:{name})[ \t]?[:|=/]"
+    return rf"<!--[ \t]*/?(?:{begins})(?:(?!-->)[^\n]){{0,400}}-->"
+
+
+_TO_WHOM = r"(?:[ \t]*(?:[-=]?>|→)[ \t]*[\w@-]+)?"
+_ARROW = r"[ \t]?(?:[-=]?>{1,2}|[→»])[ \t]?"
+_FIELDS = r"(?:[ \t]+(?i:from|to|priority|ref|id|type|status)[ \t]?[:=][ \t]?[\w@-]+[,;|]?)*"
+"""Patterns of what stands behind a message's name: `-> sovereign`, `From: sovereign`."""
 _STAGE = re.compile(
     rf"\[[ \t]?/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[[ \t]?/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
-    r"|\bSTAGE/\d+(?:\.\d+)*\b"
+    rf"|\bSTAGE/\d+(?:\.\d+)*\b(?:[ \t]+(?:{_STAGE_WORDS})\b)?(?:[ \t]+[\w-]+=[\w\"'-]+)*{_FIELDS}"
+    rf"|{_comment('STAGE', _STAGE_WORDS)}"
+    r"|\b(?i:stage)\.(?i:emote|scene|sense|ambient|sound|location)\([^()\n]*\)"
+    rf"|\bSTAGE\.(?:EMOTE|{_STAGE_WORDS})\b(?:{_TO_WHOM}[ \t]?:|{_ARROW})?"
     rf"|{_OPEN}/?(?:{_STAGE_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
     rf"|\{{[ \t]?/?(?:{_STAGE_WORDS})[ \t]?[:|=][^{{}}\n]*\}}"
     rf"|\[/?STAGE[/.]{_INNER}\]|{_OPEN}/?(?:stage|scene)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
@@ -43,7 +56,10 @@ _CHAIN = re.compile(
     rf"\[[ \t]?/?(?:{_CHAIN_WORDS})(?:[ \t]?[:|=#]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[[ \t]?/?(?i:chain|directive)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
-    r"|\bCHAIN/\d+(?:\.\d+)*\b"
+    rf"|\bCHAIN/\d+(?:\.\d+)*\b(?:(?:[ \t]+(?:{_CHAIN_WORDS})\b)?{_TO_WHOM}{_FIELDS}(?<=\w)[.:](?=\s|$))?"
+    rf"|{_comment('CHAIN', _CHAIN_WORDS)}"
+    rf"|\b(?i:chain)\.(?i:ack(?:nowledge)?|report|order|directive|escalate|delegate|broadcast)\([^()\n]*\)"
+    rf"|\bCHAIN\.(?:{_CHAIN_WORDS})\b(?:{_TO_WHOM}[ \t]?:|{_ARROW})?"
     rf"|{_OPEN}/?(?:{_CHAIN_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
     rf"|\{{[ \t]?/?(?:{_CHAIN_WORDS})[ \t]?[:|=#][^{{}}\n]*\}}"
     rf"|\[/?CHAIN[/.]{_INNER}\]|{_OPEN}/?(?:chain|directive)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
@@ -112,6 +128,10 @@ _SIGNS = (
     "STAGE",
     "CHAIN",
     "FROM",
+    "chain.",
+    "stage.",
+    "Chain.",
+    "Stage.",
 )
 """Text without any of these has no syntax."""
 _NAMED = re.compile(r"PROTOCOL\W{1,6}(?i:(stage|chain))\b")
@@ -228,6 +248,14 @@ def protocol_syntax(text: str, also: Collection[str] = ()) -> list[str]:
 _CUT = "\0"
 _EMPTY_BRACKETS = re.compile(rf"[\[({{⟦【]+[ \t{_CUT}]*{_CUT}[ \t{_CUT}]*[\])}}⟧】]+")
 """Pattern of brackets around nothing but cuts."""
+_EMPTY_EMPHASIS = re.compile(
+    rf"(?<![^\s{_CUT}(\[“„«\"'])(\*{{1,3}}|_{{1,3}}|~~){_CUT}[ \t{_CUT}.]*\1(?![\w*_])"
+)
+"""Pattern of emphasis of nothing but cuts: `*[STAGE/emote: shiver]*`."""
+_OPENS_EMPHASIS = re.compile(rf"(?<![^\s{_CUT}(\[“„«\"'])([*_]{{1,3}}|~~)[{_CUT}]+[ \t]*(?=\w)")
+_ENDS_EMPHASIS = re.compile(rf"(?<=[\w.!?…])[ \t]*[{_CUT}]+([*_]{{1,3}}|~~)(?![\w*_])")
+_OWN_END = re.compile(rf"(?:^|(?<=[.!?…])|(?<=[.!?…] ))[{_CUT}]+[.,;:](?![.…])")
+"""Pattern of a cut with the mark that ended it, where no sentence goes on."""
 _BLANK_LINES = re.compile(r"\n{3,}")
 _EMPTY_TURN = re.compile(r"(?m)^(\*\*[^*\n]{1,80}:\*\*)[ \t]*(?=\n*(?:\Z|\*\*[^*\n]{1,80}:\*\*))")
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
@@ -253,7 +281,9 @@ def _outside_code(text: str, also: Collection[str] = ()) -> list[tuple[int, int]
 def _mend_line(line: str) -> str | None:
     """Return a line whose cuts are closed; None if no word is left in it."""
     indent = line[: len(line) - len(line.lstrip(" "))]
-    line = _EMPTY_BRACKETS.sub(_CUT, line)
+    line = _EMPTY_EMPHASIS.sub(_CUT, _EMPTY_BRACKETS.sub(_CUT, line))
+    line = _OWN_END.sub(_CUT, line)
+    line = _ENDS_EMPHASIS.sub(r"\1", _OPENS_EMPHASIS.sub(r"\1", line))
     ended = re.sub(rf"[,;:]?[ \t]*{_CUT}[ \t{_CUT}]*(?=[.!?…])", "", line)
     closed = re.sub(rf"[ \t]*{_CUT}[ \t{_CUT}]*", " ", ended).strip()
     closed = re.sub(r" (?=[.,;:!?…])", "", closed)
