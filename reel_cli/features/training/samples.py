@@ -196,7 +196,7 @@ def _add_memory(source: Source, commit: Commit, name: str) -> None:
         return
     ring0 = source.ring0_before(commit.id)
     prompt = ask_moment(past, ring0, source.tokenizer, memory.source[0]).prompt
-    reply = _page_of(memory, source.settings.name)
+    reply = _page_of(memory, source.settings.name, prompt)
     if why := why_no_page(read_reply(reply, CONSOLIDATION, prompt=prompt, names=(source.settings.name,))):
         source.refuse(SampleKind.CONSOLIDATION, why)
         return
@@ -205,15 +205,19 @@ def _add_memory(source: Source, commit: Commit, name: str) -> None:
     source.offer(Sample(SampleKind.CONSOLIDATION, name, sessions, told, heard=ring0.text))
 
 
-def _page_of(memory: Memory, persona: str) -> str:
-    """Return a memory as the page it came from would have it, signed."""
+def _page_of(memory: Memory, persona: str, prompt: str) -> str:
+    """Return a memory as the page it came from would have it, signed, with the tags that a prompt offers.
+
+    Where an experience came from is read off the tape (REEL §5.4), and no page is asked for it.
+    """
+    tags = [tag for tag in memory.tags if tag in prompt]
     sections = split_sections(memory.body)
     texts = dict(zip(CONSOLIDATION_PARTS[1:6], (sections.get(name, "") for name in FIELDS), strict=True))
-    kept = f"Keep whole: {memory.immune_reason}" if memory.immune_reason else "Keep whole."
+    kept = f"Keep for good: {memory.immune_reason}" if memory.immune_reason else "Keep for good."
     texts |= {
         "title": memory.title,
         "marker": memory.marker,
-        "kind": f"{', '.join(memory.tags)}. {kept if memory.immune else 'May fade.'}",
+        "kind": f"{', '.join(tags)}. {kept if memory.immune else 'May fade.'}".removeprefix(". "),
         "asked_as": "\n".join(f"- {question}" for question in memory.asked_as),
     }
     # a page of before the question was asked has no answer to it

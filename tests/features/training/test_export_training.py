@@ -425,6 +425,8 @@ def test_no_sample_teaches_scene_tags_or_message_headers(reel: Reel, kit: Path, 
     told = export(reel, tmp_path / "all")
     texts = [one["content"] for path in (tmp_path / "all").iterdir() for talk in read(path) for one in talk]
     assert not [text for text in texts if re.search(r"</?(?:scene|feel|mist|tone)\b|CHAIN", text)]
+    # an origin is read off the tape, and no prompt offers it
+    assert not [text for text in texts if "-origin" in text]
     assert any("The boats are moved, all four of them." in text for text in texts)
     assert told["kinds"]["solo"]["cleaned"] == 2
     assert told["kinds"]["checkpoint"]["cleaned"] == told["kinds"]["checkpoint"]["there"] > 0
