@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import MOODS
 
 STRONG, PLAIN, FAINT = 3, 2, 1
@@ -52,6 +53,35 @@ _SIGNS = (
     (
         *("emotional", STRONG, "a sad face"),
         re.compile("[\U0001f614\U0001f622\U0001f625\U0001f62d\U0001f97a\U0001f494]"),
+    ),
+    (
+        *("conflict", STRONG, "pushing back"),
+        late(
+            r"(?i)\b(?:that(?:['’]?s| is) (?:wrong|not (?:true|right|fair|what I (?:said|meant|asked)))"
+            r"|I (?:never|did(?:n['’]?t| not)) (?:said|say|meant|mean|asked?) (?:that|it|any such)"
+            r"|(?:stop|quit) (?:it|that|this|saying|telling|lecturing|twisting)\b|shut up|leave me alone"
+            r"|you(?:['’]?re| are) not (?:listening|hearing|getting it)"
+            r"|you (?:don['’]?t|never|didn['’]?t|do not) (?:understand|get|listen(?: to)?|hear) (?:me|it)\b"
+            r"|das (?:stimmt (?:so |gar |doch )*nicht|ist falsch|hab(?:e)? ich (?:so |nie |nicht )+gesagt)"
+            r"|h(?:ö|oe)r (?:endlich )?auf\b"
+            r"|du (?:h(?:ö|oe)rst (?:mir )?(?:gar )?nicht zu|verstehst mich nicht)"
+            r"|c['’]est faux|jamais dit (?:ça|cela)|arrête\b|tu (?:ne )?(?:m['’]écoutes|me comprends) pas"
+            r"|eso no es (?:verdad|cierto|así)|nunca (?:he dicho|dije) eso|basta ya|para ya"
+            r"|no me (?:escuchas|entiendes|estás escuchando))"
+        ),
+    ),
+    (
+        *("emotional", STRONG, "sadness"),
+        late(
+            r"(?i)\b(?:traurig|trauer|(?:ge)?weint?\b|gestorben|einsam|(?:je suis|si) triste|pleur\w+"
+            r"|est morte?\b|estoy (?:muy |tan )?triste|llor\w+|ha muerto|murió)"
+        ),
+    ),
+    (
+        *("playful", STRONG, "a joke"),
+        late(
+            r"(?i)\b(?:witz(?:e|ig)?\b|scherz\w*|lustig|blagues?\b|rigol\w+|bromas?\b|chistes?\b|ja(?:ja)+\b)"
+        ),
     ),
     ("emotional", PLAIN, ":(", re.compile(r"(?<!\w):'?-?\((?!\w)")),
 )

@@ -85,3 +85,27 @@ def test_a_very_long_cue_is_read_at_once() -> None:
 )
 def test_a_cue_touches_what_shares_a_word_with_it(cue: str, text: str, *, touched: bool) -> None:
     assert touches(content_words(cue), text) is touched
+
+
+@pytest.mark.parametrize(
+    ("cue", "mood"),
+    [
+        ("No, that's wrong, I never said that", "conflict"),
+        ("stop it, you're not listening to me", "conflict"),
+        ("You don't understand me", "conflict"),
+        ("Nein, das stimmt nicht, das habe ich nie gesagt", "conflict"),
+        ("Tu ne m'écoutes pas", "conflict"),
+        ("Eso no es verdad, no me escuchas", "conflict"),
+        ("Mein Vater ist gestorben", "emotional"),
+        ("Je suis triste ce soir", "emotional"),
+        ("Cuéntame un chiste", "playful"),
+    ],
+)
+def test_pushback_and_the_plainest_words_of_other_languages_call_for_an_example(cue: str, mood: str) -> None:
+    """REEL §4.2: load exemplars by what the talk calls for."""
+    assert next(iter(moods_of(cue)), "") == mood
+
+
+def test_talk_that_only_holds_such_words_is_no_pushback() -> None:
+    for cue in ("The train will stop at Ely.", "He said that is true.", "I never meant to be a baker."):
+        assert "pushing back" not in evidence(cue)["conflict"]
