@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.leaks.all_rules import RULES, SIGN
 from reel_cli.core.evidence.leaks.rule import Leak
 from reel_cli.core.frozen import frozen
+from reel_cli.core.quote_marks import QUOTED
 from reel_cli.core.stage_chain import find_syntax
 
 AROUND = 90
@@ -44,6 +45,7 @@ _MACHINE = re.compile(
     r"|software|\bprogram\b|made of (?:words|language|text)|no body|instance|still writing down who you are)"
 )
 _FENCED = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
+_HEADING = re.compile(r"(?m)^#{1,6} .*$")
 _QUOTED = re.compile(r"(?m)^[ \t]*>.*$")
 _ENDS = re.compile(r"[.!?…]+[\"')\]*_]*\s|\n")
 _EVEN = str.maketrans("‘’ʼ“”‑", "'''\"\"-")
@@ -69,6 +71,17 @@ def find_leaks(reply: str) -> list[LeakedPassage]:
         sentence = " ".join(reply[slice(*bounds)].split())
         found.setdefault(bounds, LeakedPassage(kind, start, end, words, sentence, sure))
     return sorted(found.values(), key=lambda one: one.start)
+
+
+def find_machinery(text: str, identity: str) -> list[LeakedPassage]:
+    """Return the sure mentions of the machinery in a memory's own words: no headings, quotations or tags.
+
+    There are none for an identity that asks for talk of how memories are kept.
+    """
+    if is_about_memory(identity) or not SIGN.search(text):
+        return []
+    own = QUOTED.sub(_blank, _HEADING.sub(_blank, text))
+    return [one for one in find_leaks(own) if one.sure and one.kind is not Leak.TAG]
 
 
 def is_taken_up(leaked: LeakedPassage, heard: str, identity: str = "") -> bool:

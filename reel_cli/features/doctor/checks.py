@@ -20,7 +20,7 @@ from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import SHARED, is_brought
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
-from reel_cli.features.doctor.leakage import find_leakage, find_tags, known_ids
+from reel_cli.features.doctor.leakage import find_leakage, find_tags, find_told_machinery, known_ids
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
@@ -206,6 +206,8 @@ def _leakage(scope: CheckScope) -> Iterator[Finding]:
         lost = [path.removeprefix(MEMORIES).removesuffix(".md") for path in scope.memory_steps()]
     with suppress(ReelError):
         yield from find_leakage(scope.snapshot, scope.kit, known_ids(scope.snapshot, lost))
+    with suppress(ReelError):
+        yield from find_told_machinery(scope.snapshot, scope.kit)
 
 
 def _tags(scope: CheckScope) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.leakage import find_machinery, is_taken_up
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.lived_words import without_syntax
@@ -28,14 +29,14 @@ from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.stage_chain import scene_tags
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.voices import is_same_name, persona_names
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
-from reel_cli.core.values.change import name_some
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.page.kept_pages import checkpoints_of
@@ -50,6 +51,10 @@ if TYPE_CHECKING:
 EMPTY_MEMORY = '"What happened" is empty, and that is the memory itself.'
 PARTS_KEPT = "parts are kept"
 """Words of a refusal that are true only where what came through is kept."""
+
+
+_OF_MEMORY = ("happened", "changed", "matters", "unresolved", "marker")
+"""Parts of a page that make the memory."""
 
 
 @frozen
@@ -137,7 +142,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
         elif ask.brief:
             checkpoint, found = _parse(parse_brief, snapshot, ask, reading)
             problems += found
-        problems += [*taken_out, *_lists(reading, settings)]
+        problems += [*taken_out, *_lists(reading, settings), *_tell_machinery(snapshot, ask, reading)]
         if other := _kept_for_another(snapshot, ask, reply):
             day = day_in_words(date.fromisoformat(other[:10]))
             problems.append(
@@ -180,6 +185,29 @@ def _tags_of(snapshot: Snapshot, ask: Ask) -> Collection[str]:
     except ReelError:
         return ()
     return scene_tags(entry.message.text for entry in shown)
+
+
+def _tell_machinery(snapshot: Snapshot, ask: Ask, reading: ReplyReading) -> list[Problem]:
+    """Return a problem for each part of a memory that speaks of how memory is kept (REEL §10.1)."""
+    told = "\n".join(snapshot.text(path) or "" for path in (IDENTITY, DIRECTIVES))
+    slips = {one.field for one in reading.problems if one.what.startswith("It says “")}
+    found = {
+        key: leaks
+        for key in _OF_MEMORY
+        if key in reading.values and key not in slips and (leaks := find_machinery(reading.text(key), told))
+    }
+    if not found:
+        return []
+    try:
+        shown = read_session(snapshot, ask.session).shown() if ask.session else ()
+    except ReelError:
+        shown = ()
+    heard = "\n".join(entry.message.text for entry in shown if entry.message.role != "assistant")
+    return [
+        Problem(key, f"It speaks of “{one_line(leaked.words, 40)}”, which nobody who remembers would.")
+        for key, leaks in found.items()
+        if (leaked := next((one for one in leaks if not is_taken_up(one, heard, told)), None)) is not None
+    ]
 
 
 def _parse(

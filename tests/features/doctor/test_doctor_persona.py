@@ -110,6 +110,25 @@ def test_a_reply_in_the_form_of_stage_or_chain_speaks_of_no_memory(reel: Reel, l
     assert "if it should write no such tags, add that to ring0/directives.md; then reel review" in after
 
 
+def test_a_scene_tag_alone_in_a_chat_speaks_of_no_memory(reel: Reel, lived: Path) -> None:
+    """REEL §10.1: `<feel>` and `[STAGE …]` are forms of a scene, and say nothing of how memory is kept."""
+    said = ['<feel>reckless</feel> Louder. [STAGE scene="bar"] <mood: dark> I lean in.']
+    record(reel, lived, "2026-02-27", ["The band.", *said])
+    assert look(reel, "memory-leakage") == []
+    assert "<feel>" in " ".join(reel("doctor").out.split()).partition("The kit itself")[2]
+
+
+def test_a_memory_that_tells_of_the_machinery(reel: Reel, lived: Path) -> None:
+    """REEL §10.1: one check reads a page's memory and a memory that is kept, as `export training` does."""
+    path = lived / "ring3/M-001.md"
+    words = "I know it by my consolidated memory, and my context window holds it."
+    path.write_text(path.read_text().replace("## What matters\n\n", f"## What matters\n\n{words} "))
+    (found,) = look(reel, "memory-leakage")
+    assert found[:2] == ("hint", "ring3/M-001.md")
+    assert "my consolidated memory" in found[2]
+    assert "reel edit M-001" in " ".join(reel("doctor").out.split())
+
+
 @pytest.mark.parametrize(
     "said",
     [
