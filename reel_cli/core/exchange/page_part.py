@@ -113,8 +113,8 @@ class PagePart:
     whose kit has the file that the row names. `again` says whether a repair prompt asks for it once more,
     unless its ask `owes` nothing, and `repeat` gives the words below a heading there, from those of the
     prompt and the keys that are asked for. Of the sections shown, those of a part with a lower `place` come
-    first. Where a prompt has no room for all parts, those that are `first` seldom wait for the others, and
-    take turns among themselves.
+    first. Where a prompt has no room for all parts, those that are `first` seldom wait for the others, which
+    take turns.
     """
 
     name: str

@@ -304,6 +304,7 @@ def test_a_page_without_it_is_a_good_page(
 
 
 def test_a_chat_that_is_not_recorded_yet(reel: Reel, kit: Path) -> None:
+    widen(kit)
     have_evenings(reel, kit, [3])
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=whole_page({})).ok()

@@ -20,7 +20,7 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.memory import FIELDS, ActiveSet, Exemplar, Level, Memory
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.page.ask import ask_checkpoint
-from reel_cli.features.page.prompt.room import OTHERS_FIRST
+from reel_cli.features.page.prompt.room import OTHERS_FIRST, OTHERS_NEXT
 from reel_cli.features.page.prompt.values import prompt_words
 from tests.support.cli import Reel
 from tests.support.installed_features import is_installed
@@ -31,7 +31,6 @@ from tests.support.warm_start import CONTEXT, HISTORY, story
 SESSION = "2026-02-26-1"
 IDENTITY = "You keep the light, and count the days. " * 45
 """About as many words as ring 0 may have in an 8K window."""
-RING0 = Ring0(IDENTITY, "", (), "0" * 40)
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,8 @@ def ask(window: int, much: Much) -> Ask:
         parts[HISTORY] = story([("A chapter", words)])
         parts[CONTEXT] = f"## How things are\n\n- {words}\n"
     files = {path: text.encode() if isinstance(text, str) else text for path, text in parts.items() if text}
-    return ask_checkpoint(Files(files).snapshot(), RING0, date(2026, 2, 27))
+    ring0 = Ring0(IDENTITY, "", (), "0" * 40)
+    return ask_checkpoint(Files(files).snapshot(), ring0, date(2026, 2, 27))
 
 
 def memory(number: int) -> Memory:
@@ -142,7 +142,7 @@ def notes_in(prompt: str) -> Sequence[str]:
 
 @pytest.mark.needs("facts", "intake", "dream")
 def test_facts_come_before_all_else_where_the_chat_speaks_of_somebodys_safety() -> None:
-    full = Much(notes=30, facts=30, noticed=30, long=9, context=True)
+    full = Much(15, 40, 12, 0, 9, 0, 20, context=True)
     doses = "She takes 5 mg of ramipril in the evening from today."
     asked = [
         [
@@ -183,11 +183,21 @@ def test_what_a_prompt_has_no_room_for_is_asked_about_by_another_page() -> None:
 
 @pytest.mark.needs("facts")
 @pytest.mark.needs("intake")
-def test_facts_are_asked_for_of_nearly_every_chat() -> None:
-    """No later page asks for the facts of a chat; 9 of the 28 prompts of two lives did not ask for them.
+def test_facts_are_asked_for_of_every_chat_and_the_others_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No later page asks for the facts of a chat: one in eight went without, in each of two lives."""
+    monkeypatch.setattr(f"{__name__}.IDENTITY", "You keep the light, and count the days. " * 30)
+    pages = [
+        ask(8192, Much(15, 40, 12, 0, 9, 0, 20, pages)) for pages in range(2 * OTHERS_NEXT * OTHERS_FIRST)
+    ]
+    assert all("facts" in made.parts for made in pages)
+    assert any("intake" in made.parts for made in pages)
 
-    However many parts of other features wait, each is asked for in its turn.
-    """
+
+@pytest.mark.needs("facts")
+@pytest.mark.needs("intake")
+def test_facts_are_asked_for_of_nearly_every_chat_of_a_long_identity() -> None:
     others = sum(not part.first for part in page_parts())
     pages = [ask(8192, Much(15, 40, 12, 0, 9, 0, 20, pages)) for pages in range(others * OTHERS_FIRST)]
     assert sum("facts" in made.parts for made in pages) >= len(pages) - others

@@ -112,4 +112,4 @@ def _why_not(snapshot: Snapshot, ask: Ask, parts: Mapping[str, object]) -> str:
     return "" if same else "it was changed after the prompt was made"
 
 
-CONTEXT_PART = PagePart("context", FIELDS, ask_context, plan_context, again=True, place=-1, first=True)
+CONTEXT_PART = PagePart("context", FIELDS, ask_context, plan_context, again=True, place=-1)

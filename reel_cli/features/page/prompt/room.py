@@ -23,31 +23,35 @@ NOTES_SHARE = WHOLE // 40
 """Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
 ROOM_BESIDE = 170
 """Words of notes for which a prompt has room before it asks for a second part of a feature."""
-OTHERS_FIRST = 8
-"""One prompt of so many begins with a part that is not `first`, so that each is asked for some day."""
+OTHERS_NEXT, OTHERS_FIRST = 3, 12
+"""One prompt of so many asks for a part that is not `first` with less room for notes, and one of so many
+before all others where there is no room beside them: so each is asked for some day."""
 
 
 def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
     """Return the ask with its prompt, which asks for the parts of features that are due as well.
 
-    Where there is no room for all of them, those that are `first` take turns from page to page, and one
-    page in `OTHERS_FIRST` begins with one of the others; what is urgent comes before all, and the notes have
-    what is left.
+    Where there is no room for all of them, those that are `first` come first, since no later page asks for
+    the facts of a chat; the others take turns behind them. What is urgent comes before all, and the notes
+    have what is left.
     """
     if "coherence" in ask.parts:
-        words = prompt_words(page.snapshot.settings.cap)
         order = sorted(page_parts(), key=lambda part: not part.first)
-        draft = _with_parts(ask, setting, page, words, order)
+        draft = _with_parts(ask, setting, page, order)
         due = [part for part in order if part.name in draft.asked or part.name in draft.waits]
         first = [part for part in due if part.first]
         others = [part for part in due if not part.first]
         if draft.waits:
             pages = len(page.snapshot.checkpoints)
-            turns = [*_rotate(first, pages), *_rotate(others, pages // OTHERS_FIRST)]
-            if pages % OTHERS_FIRST == OTHERS_FIRST - 1:
-                turns = [*turns[len(first) :], *turns[: len(first)]]
-            turns.sort(key=lambda part: part.name not in draft.urgent)
-            draft = _with_parts(ask, setting, page, words, turns)
+            turn, place = divmod(pages, OTHERS_NEXT)
+            turns = [*first, *_rotate(others, turn)]
+            draft = _with_parts(ask, setting, page, turns)
+            passed_over = not set(draft.asked) - {part.name for part in first}
+            if place == OTHERS_NEXT - 1 and passed_over:
+                draft = _with_parts(ask, setting, page, turns, scant=True)
+                passed_over = not set(draft.asked) - {part.name for part in first}
+            if pages % OTHERS_FIRST == OTHERS_FIRST - 1 and passed_over and not draft.urgent:
+                draft = _with_parts(ask, setting, page, [*_rotate(others, pages // OTHERS_FIRST), *first])
         # the others lose little by it: candidates wait, a context is renewed later
         waits = tuple(part.fields[0].label for part in first if part.name in draft.waits)
         ask, setting = replace(draft.ask, waits=waits), draft.setting
@@ -70,27 +74,37 @@ class _Draft:
     setting: PromptValues
     asked: Mapping[str, PartRequest]
     waits: Sequence[str] = ()
-    urgent: Sequence[str] = ()
+    urgent: bool = False
 
 
 def _with_parts(
-    ask: Ask, setting: PromptValues, page: PageRequest, words: int, order: Sequence[PagePart]
+    ask: Ask,
+    setting: PromptValues,
+    page: PageRequest,
+    order: Sequence[PagePart],
+    *,
+    scant: bool = False,
 ) -> _Draft:
     """Return the prompt with those of these parts that are due and fit, the first ones first.
 
-    The one that begins and those that are `first` leave the notes their least room, the others more.
+    The one that begins and those that are `first` leave the notes their least room, the others more. `scant`:
+    so does one more, for which those that are `first` say as little as they can.
     """
-    most, notes = words, 0
+    most, notes = prompt_words(page.snapshot.settings.cap), 0
+    firsts = [part.name for part in order if part.first]
     if "notes" in ask.parts:
         text = standing_working(page.snapshot, page.snapshot.text(WORKING) or "")
-        most -= len(" ".join(tell_passed(working_file.read_items(text), _day(page))).split())
-        notes = len(keep_notes(text).split())
+        passed = len(" ".join(tell_passed(working_file.read_items(text), _day(page))).split())
+        notes = len(keep_notes(text).split()) + passed
     draft = _Draft(ask, setting, {})
     for part in order:
-        words = most - min(notes, ROOM_BESIDE if draft.asked and not part.first else LEAST_ROOM)
+        others = [one for one in draft.asked if one not in firsts]
+        beside = part.first or not draft.asked or (scant and not others)
+        words = most - min(notes, LEAST_ROOM if beside else ROOM_BESIDE)
         fixed = sum(len(f"{spec.label} {spec.hint}".split()) + 1 for spec in part.fields)
         room = words - _count(draft.ask, draft.setting) - fixed
-        wanted = part.ask(replace(page, keys=draft.ask.parts, room=max(0, room)))
+        room = 0 if scant and part.first else max(0, room)
+        wanted = part.ask(replace(page, keys=draft.ask.parts, room=room))
         if wanted is None:
             continue
         if wanted.hindered:
@@ -98,11 +112,10 @@ def _with_parts(
             ask = replace(ask, hindered=hindered)
             draft = replace(draft, ask=replace(draft.ask, hindered=hindered))
             continue
-        if wanted.urgent:
-            draft = replace(draft, urgent=(*draft.urgent, part.name))
         fuller = _add_parts(ask, setting, {**draft.asked, part.name: wanted})
+        urgent = draft.urgent or wanted.urgent
         if _count(fuller.ask, fuller.setting) <= words:
-            draft = replace(fuller, waits=draft.waits, urgent=draft.urgent)
+            draft = replace(fuller, waits=draft.waits, urgent=urgent)
         else:
             draft = replace(draft, waits=(*draft.waits, part.name))
     return draft
