@@ -30,9 +30,10 @@ from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.dreamt_facts import weigh_dreamt
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads
+from reel_cli.features.dream.story.outdone_facts import without_outdone
 from reel_cli.features.dream.story.weave import weave
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_noted
 from reel_cli.features.facts.pending.held_facts import (
     is_only_personas,
     part_facts,
@@ -136,7 +137,8 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         )
         return Answer(refusal=what, problems=reading.findings)
     woven = weave(snapshot, batch, reading)
-    weighed = weigh_dreamt(snapshot, woven.facts, batch.parts)
+    news = without_outdone(read_noted(snapshot), woven.facts)
+    weighed = weigh_dreamt(snapshot, news, batch.parts)
     facts, guarded = part_replacing(snapshot, weighed.facts)
     facts, firm = part_firm(snapshot, facts)
     waits = [*weighed.waits, *guarded, *firm]
