@@ -20,8 +20,9 @@ _LONG_ENOUGH = 5
 """Words of a quotation from which on it can let go of a matter that it does not name."""
 _NAME = late(r"[^\W\d_]{2,}")
 _LEAVES_OPEN = late(
-    r"(?i)\b(?:yet|still|hope|hopefully|maybe|perhaps|might|may|could|would|if|whether|until|almost|nearly|will"
-    r"|shall|plan(?:s|ned|ning)? (?:to|on|for)|soon|promis\w*|going to|gonna|next|tomorrow|wants?|needs?"
+    r"(?i)\b(?:yet|still|hope|hopefully|maybe|perhaps|might|(?<!in )(?<!of )(?<!\d )may(?! \d)"
+    r"|could|would|if|whether|until|almost|nearly|will|shall"
+    r"|plan(?:s|ned|ning)? (?:to|on|for)|soon|promis\w*|going to|gonna|next|tomorrow|wants?|needs?"
     r"|remind\w*|remember to)\b|['’]ll\b|\?"
 )
 """Pattern of what leaves a matter open, or only begins it."""
@@ -56,7 +57,7 @@ _GENERIC = frozenset(
 class SaidInStretch:
     """Messages with their days that may close threads, and the days of threads that name one which passed.
 
-    Of `before`, the stretch before this one, only what is quoted closes a thread.
+    Of `before`, all that the dream has read, only what is quoted closes a thread.
     """
 
     entries: Sequence[tuple[str, Entry]]
@@ -129,20 +130,33 @@ def date_closings(
 
 
 def _day_quoted(word: ThreadWord, thread: str, own: frozenset[str], said: Sequence[tuple[str, Entry]]) -> str:
-    """Return the day of a quotation that shows the state, from a message that speaks of the thread."""
+    """Return the day of a quotation that shows the state, from a message that speaks of the thread.
+
+    One that answers a question about the thread speaks of it: `Len's gate?` `Done, in May!`
+    """
     is_open = word.status is Status.OPEN
     found = [one.inside for one in find_quoted_words(word.text)]
     quoted = [one.rstrip(".!,") for one in found if is_open or not _LEAVES_OPEN.search(one)]
     if word.status is Status.DONE and not _UNDONE.search(thread):
         # what says that it was missed does not show that it was done
         quoted = [one for one in quoted if not _UNDONE.search(one)]
+    before = [None, *(entry for _, entry in said)]
     days = (
         day
         for words in quoted
-        for day, entry in said
-        if Tape([entry]).find(words) is not None and (not own or own & telling(entry.message.text))
+        for asked, (day, entry) in zip(before, said, strict=False)
+        if Tape([entry]).find(words) is not None and (not own or own & _asked_and_said(asked, entry))
     )
     return next(days, "")
+
+
+def _asked_and_said(before: Entry | None, entry: Entry) -> frozenset[str]:
+    """Return the telling words of a message, and of the other's question right before it."""
+    question = before is not None and before.message.role != entry.message.role
+    asked = (
+        before.message.text if before is not None and question and is_question(before.message.text) else ""
+    )
+    return telling(f"{entry.message.text} {asked}")
 
 
 def _day_overtaken(word: ThreadWord, thread: Thread, said: Sequence[tuple[str, Entry]]) -> str:

@@ -47,6 +47,13 @@ def test_a_few_words_overtake_nothing() -> None:
     assert closed_on(("2026-01-09", "Kenta", SOLD), words="I sold the house in the") == "2026-01-09"
 
 
+def test_an_answer_to_a_question_about_a_thread_closes_it() -> None:
+    words = "Hung it on the 3rd of May!"
+    for asked, day in (("And the mosaic?", "2026-01-09"), ("And the roof?", ""), ("The mosaic is fine.", "")):
+        said = ("2026-01-09", "", asked), ("2026-01-09", "Kenta", f"DONE. {words}")
+        assert closed_on(*said, words=words, status=Status.DONE) == day
+
+
 def test_words_of_the_stretch_before_close_a_thread_from_its_day_on() -> None:
     words = "The mosaic hangs above the door."
     for said, day in (("2026-01-02", ""), ("2026-01-03", "2026-01-03")):

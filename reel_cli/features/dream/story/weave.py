@@ -38,6 +38,7 @@ from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, sa
 _DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
 _POINT = re.compile(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+\S|[ \t]*#{1,6}[ \t]")
 _POINTS = 2
+_DAY = 10
 """Points from which on a story is a list."""
 _LONG = 3
 """A story so many times as long as was asked for is said to be."""
@@ -136,12 +137,18 @@ def _close(
     updates: Sequence[ThreadWord],
     now: Mapping[int, Thread],
 ) -> tuple[Sequence[ThreadWord], Sequence[ThreadWord]]:
-    """Return the updates with their days, and the closings that no turn of this stretch or the last bears."""
+    """Return the updates with their days, and the closings that no turn that the dream has read bears."""
     if not updates:
         return (), ()
+    cursor = parse_cursor(so_far) if (so_far := snapshot.text(CURSOR)) else None
+    since = min(now[one.number].day for one in updates)
+    read = cursor.read if cursor is not None else earlier_parts(snapshot)
+    # a session's name begins with its day; it may go on for some
+    sessions = sorted(read)
+    first = max(0, sum(one[:_DAY] < since for one in sessions) - 1)
     before = [
         (day_said(session, entry.message.time or ""), entry)
-        for session, entry in read_parts(snapshot, earlier_parts(snapshot))
+        for session, entry in read_parts(snapshot, {one: read[one] for one in sessions[first:]})
     ]
     until = max((day for day, _ in checks.dated), default="")
     passed = {one.number: passed_day(now[one.number], until) for one in updates}
