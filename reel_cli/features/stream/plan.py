@@ -44,7 +44,12 @@ from reel_cli.features.stream.reply import (
 from reel_cli.features.stream.rows import HeldRows, hold_rows
 from reel_cli.features.stream.stream import KeptConversation
 from reel_cli.features.stream.stretch import Stretch, find_stretch
-from reel_cli.features.stream.text_check import HeldText, find_untold_quarrels, hold_texts, leave_out
+from reel_cli.features.stream.text_check import (
+    HeldText,
+    find_untold_quarrels,
+    hold_texts,
+    leave_out,
+)
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
@@ -133,7 +138,11 @@ def read_sifted(
         return SiftReading(ask, refusal=f"That is about {named}; this asks about {ask.key}.")
     if not named and (heading := find_others_heading(reply, SIFT_WITH_ROWS)):
         return SiftReading(ask, refusal=tell_other(heading))
-    reading = read_sift((*ask.replies, reply), prompt=ask.frame, names=names, rows=asks_rows)
+    # a whole answer takes the place of what came before it, which may have been refused
+    lacks = tuple(spec.key for spec in own.missing)
+    is_whole = not lacks or (lacks == ("domain",) and is_signed(reply, names))
+    earlier = () if is_whole else ask.replies
+    reading = read_sift((*earlier, reply), prompt=ask.frame, names=names, rows=asks_rows)
     if not any(key in reading.values for key in ("summary", "patterns", "domain")):
         return SiftReading(ask, refusal="None of it could be read.")
     missing = tuple(spec.key for spec in reading.missing)
@@ -173,14 +182,18 @@ def _leave_out(
 
     A pattern is one claim, and goes whole.
     """
-    quarrels = find_untold_quarrels(snapshot, [one.text for one in held], _spans(snapshot, ask))
+    spans = _spans(snapshot, ask)
+    quarrels = find_untold_quarrels(snapshot, [one.text for one in held], spans)
     kept: list[HeldText] = []
     problems: list[Problem] = []
     for place, (one, more) in enumerate(zip(held, quarrels, strict=True)):
-        doubted = tuple(dict.fromkeys((*one.doubted, *more)))
+        # a pattern becomes a memory by itself, so that a number in it has to have been said
+        alone = [sentence for sentence in one.unsaid if place and sentence not in one.doubted]
+        doubted = tuple(dict.fromkeys((*one.doubted, *more, *alone)))
         kept.append(one._replace(text="" if place and doubted else leave_out(one.text, doubted)))
         for sentence in doubted:
             why = "no quarrel was spoken of" if sentence in more else "the chat does not bear it"
+            why = "it has a number or day that nobody said" if sentence in alone else why
             what = f"“{one_line(sentence, 80)}” is left out, as nobody reads it before it is kept: {why}"
             problems.append(Problem("patterns" if place else "summary", what))
     return kept, problems
@@ -221,8 +234,8 @@ def refusal_of(found: SiftReading) -> str:
 
 
 def kept_parts(found: SiftReading, reply: str) -> StreamAsk:
-    """Return the ask as it waits for the rest; a summary that was too long is not kept."""
-    replies = () if found.long else (*found.ask.replies, reply)
+    """Return the ask as it waits for the rest; a summary that is too long or not borne is not kept."""
+    replies = () if found.long or found.emptied else (*found.ask.replies, reply)
     return replace(found.ask, replies=replies)
 
 
@@ -231,7 +244,7 @@ def rest_prompt(snapshot: Snapshot, found: SiftReading) -> str:
     settings = snapshot.settings
     most = most_patterns(settings)
     asked = KeepPrompt(found.ask.key, "", "", found.ask.words, tables=found.ask.tables, patterns=most)
-    missing = ("summary", "patterns") if found.long else found.missing
+    missing = ("summary", "patterns") if found.long or found.emptied else found.missing
     return render_sift_rest(settings.name, settings.user, missing, asked, shorter=found.long)
 
 

@@ -27,6 +27,8 @@ class HeldText(NamedTuple):
     problems: Sequence[Problem] = ()
     doubted: Sequence[str] = ()
     """The sentences that the tape does not bear."""
+    unsaid: Sequence[str] = ()
+    """The sentences with a number or day that nobody said, and of which nothing said gives another."""
 
 
 def hold_texts(snapshot: Snapshot, texts: Sequence[str], spans: Sequence[SourceRange]) -> list[HeldText]:
@@ -45,7 +47,14 @@ def hold_texts(snapshot: Snapshot, texts: Sequence[str], spans: Sequence[SourceR
         ]
         doubts = [Problem(f"grounding.{one.kind.value}", told(one)) for one in doubted]
         sentences_doubted = tuple(dict.fromkeys(one.sentence for one in doubted))
-        held.append(HeldText(mended.text, (*mended.problems, *doubts), sentences_doubted))
+        unsaid = tuple(
+            dict.fromkeys(
+                one.detail.sentence
+                for one in found
+                if one.verdict is Verdict.CANNOT_TELL and one.detail.kind in (Claim.NUMBER, Claim.DATE)
+            )
+        )
+        held.append(HeldText(mended.text, (*mended.problems, *doubts), sentences_doubted, unsaid))
     return held
 
 

@@ -63,3 +63,25 @@ def test_the_rest_of_a_text_stays_as_it_was() -> None:
     text = "One is so. Two is not.\nThree.\n\n- Four.\n- Five is not.\n\nSix  stays."
     assert leave_out(text, ["Two is not.", "- Five is not."]) == "One is so. Three.\n\n- Four.\n\nSix  stays."
     assert leave_out(text, []) == text
+
+
+def test_a_whole_answer_takes_the_place_of_a_refused_one(reel: Reel, key: str) -> None:
+    """Memory Keep §II.5: what was refused blocks no later keep, and the screen shows the new summary."""
+    refused = reel("keep", "--reply", "-", "--yes", stdin=sifted(key, "Torvald drowned in Lisbon."))
+    assert "Nothing of its summary is left" in refused.err
+    again = sifted(key, SUMMARY)
+    shown = reel("keep", "--reply", "-", "--yes", "--dry-run", stdin=again).ok()
+    assert "Torvald" not in shown.out + shown.err
+    assert keep(reel, again)["summary"] == SUMMARY
+
+
+def test_a_pattern_that_nobody_said_is_no_memory(reel: Reel, key: str) -> None:
+    """Memory Keep §II.3.2, §II.5: patterns are held against the tape where nobody reads them before."""
+    patterns = (
+        '- progress | The kiln was sold for 4,000 euros | "the kiln cracked again"\n'
+        '- friction | The kiln keeps failing him | "the kiln cracked again"'
+    )
+    found = keep(reel, sifted(key, SUMMARY, patterns))
+    assert [one["text"] for one in found["patterns"]] == ["The kiln keeps failing him"]
+    told = " ".join(one["what"] for one in found["problems"])
+    assert "it has a number or day that nobody said" in told
