@@ -318,6 +318,41 @@ def test_what_is_known_by_heart_is_not_asked_about_again(reel: Reel, kit: Path) 
     assert "\"I'm allergic to penicillin" not in asked
 
 
+@pytest.mark.parametrize(
+    ("said", "fact", "asked"),
+    [
+        ("And Hanneke moved the deadline to 1 March.", ("commitments", "deadline", "1 March"), False),
+        (
+            "The eye clinic gave me 3 April at nine. Remember it, please.",
+            ("commitments", "eye clinic", "3 April at nine"),
+            False,
+        ),
+        (
+            "And I'm allergic to latex, they found out with the gloves.",
+            ("constraints", "latex", "allergic to latex"),
+            False,
+        ),
+        # another day, or most of what was said is something else
+        ("And Hanneke moved the deadline to 1 March.", ("commitments", "deadline", "2 March"), True),
+        (
+            "I'm allergic to latex, and my sister Ines is pregnant with twins.",
+            ("constraints", "latex", "allergic"),
+            True,
+        ),
+    ],
+)
+def test_what_a_fact_was_taken_of_is_not_asked_about_again(
+    reel: Reel, kit: Path, said: str, fact: tuple[str, str, str], *, asked: bool
+) -> None:
+    record = reel("record", say(reel, kit, [("user", said), ("assistant", "Good.")])).ok()
+    assert record
+    before = waiting(reel)
+    assert before
+    session = json.loads(reel("tape", "list", "--json").ok().out)[-1]["session"]
+    reel("fact", "add", *fact, "--source", f"{session}#1").ok()
+    assert (waiting(reel) == before) is asked
+
+
 def test_what_a_fact_says_by_now_is_settled_with_the_next_page(reel: Reel, kit: Path) -> None:
     talk = [
         ("user", "I'm allergic to penicillin. My sister Ines is visiting on Friday 6 March."),
