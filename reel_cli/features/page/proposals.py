@@ -84,8 +84,16 @@ def plan_proposals(
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
         told = f" ({why})" if why else ""
-        lines.append(f'an example{told}: "{one_line(found.text, 80)}"')
+        lines.append(f'an example{told}: "{one_line(_with_mark(session, found), 80)}"')
     return ProposalPlan(writes, lines, problems)
+
+
+def _with_mark(session: Session, found: PhraseMatch) -> str:
+    """Return words that were found with the question or exclamation mark at their end."""
+    text = next((one.message.text for one in session.shown() if one.number == found.number), "")
+    at = text.find(found.text)
+    behind = text[at + len(found.text) :][:1] if at >= 0 else ""
+    return f"{found.text}{behind if behind in ('?', '!') else ''}"
 
 
 def _while_young(

@@ -193,7 +193,9 @@ def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
     path = _put_aside(opened, ask, reply)
     command = command_of(opened.snapshot, ask)
     hand_out(opened, replace(ask, replies=()), command)
-    opened.console.say(f"The kit is as it was. The page is in {from_here(path)}")
+    opened.console.say("The kit is as it was.")
+    again = f"{_takes_page(ask)} --reply {quote_path(from_here(path))}"
+    opened.console.say(f"To look at this page again:  {again}")
     opened.console.say(f"The prompt waits for another reply:  {later(opened, command)}")
 
 

@@ -51,6 +51,12 @@ def test_what_a_person_marked_is_proposed_where_it_was_said(reel: Reel, kit: Pat
     assert proposed(kit) == [(f"{TODAY}#5-6", "you marked it, and Ada has few examples yet")]
 
 
+def test_an_example_is_told_with_its_question_mark(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(("user", "Cut it?"), ("assistant", "Cut the opinion, keep the cat."))).ok()
+    told = keep(reel, Worth_showing_again='"Cut it?"')
+    assert 'an example: "Cut it?"' in told
+
+
 def test_an_exchange_is_proposed_once(reel: Reel, kit: Path) -> None:
     reel("tape", "flag", "careful looks cold").ok()
     reel("record", "-", stdin=chat()).ok()

@@ -172,7 +172,7 @@ def test_each_page_that_was_declined_is_kept(reel: Reel, told: Path) -> None:
     for number in range(2):
         (told.parent / "p.md").write_text(page({"In a few words": f"Title {number}"}))
         run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nn\nq\n", tty=True).ok()
-        assert "The page is in " in " ".join(run.err.split())
+        assert "To look at this page again: reel checkpoint" in " ".join(run.err.split())
     kept = "".join(path.read_text() for path in told.glob(".reel/state/refused/*.md"))
     assert all(f"Title {number}" in kept for number in range(2))
 
