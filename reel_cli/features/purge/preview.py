@@ -108,7 +108,7 @@ def _goes(opened: "OpenKit", found: "Survey", cut: Sequence[str]) -> Iterator[st
         yield 'older commits keep what its page told, names too.  reel purge --match "NAME"'
     if woven := found.woven:
         lines = [_place(found, one) for one in woven]
-        yield f"tells it in other words, and stays: {name_some(list(dict.fromkeys(lines)), _NAMED)}"
+        yield f"may still tell of it, in other words: {name_some(list(dict.fromkeys(lines)), _NAMED)}"
 
 
 def _place(found: "Survey", one: "Retold") -> str:

@@ -302,8 +302,8 @@ def tell_mark(found: "Survey") -> str:
     if found.shared[0]:
         return "No mark is kept of what is in other chats too: it would be left out of those."
     return (
-        f"No mark is kept of fewer than {LEAST_WORDS} words, because it could be guessed from that. "
-        "The chats it was in stay without it; from another chat it could be recorded again."
+        f"The chats it was in stay without it. But reel keeps no mark to know so short a text by (under"
+        f" {LEAST_WORDS} words), since it could be guessed from one: another chat may bring it back."
     )
 
 

@@ -266,7 +266,8 @@ class OwnerCheck:
             found.append(Doubt(Reason.ABSENT, what))
         if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):
             day = day_in_words(moment(self.last_start).date())
-            found.append(Doubt(Reason.OLDER, f"It began before the last  reel start  of {name} ({day})."))
+            what = f"It began before the last  reel start  of {name} ({day}), so perhaps not with {name}."
+            found.append(Doubt(Reason.OLDER, what))
         return found
 
 
@@ -399,6 +400,8 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
         raise ReelError(message, hint=f"to record it here anyway:  {command}")
     for doubt in doubts:
         console.say(console.wrap(doubt.text, console.err))
+    if told and not agreed:
+        console.say("You named it, so it counts all the same.")
     if told:
         return True if agreed else None
     return console.confirm(question, default=False)

@@ -310,4 +310,4 @@ def test_a_short_preview_names_the_fact_that_tells_it_in_other_words(
         "fact", "add", "history", "lathe seller", "an old man in Pickering", "--source", "2026-02-20-1#1"
     ).ok()
     told = " ".join(reel("purge", "--match", "Terry Marsh", "--dry-run", tty=True).ok().out.split())
-    assert "tells it in other words, and stays: facts.yaml (“history, lathe seller”)" in told
+    assert "may still tell of it, in other words: facts.yaml (“history, lathe seller”)" in told

@@ -233,14 +233,14 @@ def test_what_is_watched_and_anothers_is_named_and_left_out(
 def test_a_chat_that_began_before_the_last_start_is_asked_about(reel: Reel, kit: Path, lake: Path) -> None:
     reel("start").ok()
     done = reel("end", stdin="\n", tty=True).ok()
-    assert "It began before the last  reel start  of Ada (1 March 2026)." in done.err
+    assert "It began before the last  reel start  of Ada (1 March 2026), so perhaps not with Ada." in done.err
     assert "[y/N]" in done.err
     assert sessions(kit) == []
     done = reel("end", "--yes")
     assert (done.code, "It began before the last" in done.err) == (1, True)
     # who names the file is only told
     done = reel("record", lake).ok()
-    assert "It began before the last  reel start  of Ada (1 March 2026)." in done.err
+    assert "It began before the last  reel start  of Ada (1 March 2026), so perhaps not with Ada." in done.err
     assert len(sessions(kit)) == 1
 
 
@@ -392,7 +392,10 @@ def test_an_export_with_chats_older_than_the_last_start_is_taken_and_told_of(
     tavern(evenings, "Ada", "Evening 4.", 14)
     reel("start").ok()
     done = reel("record", evenings)
-    assert "2 of these chats began before the last  reel start  of Ada (1 March 2026)." in done.err
+    assert (
+        "2 of these chats began before the last  reel start  of Ada (1 March 2026), so perhaps not with Ada."
+        in done.err
+    )
     assert (done.code, len(sessions(kit))) == (1, 2)
 
 
