@@ -125,7 +125,8 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
             notes = [item.text for item in held]
             closing = propose_closing(notes, session.id, f"{stem}-{name}", stamp(now), why)
             writes[review_path(closing.id)] = render_proposal(closing).encode()
-            waits.append(f"{closing.title} ({why}): {one_line('; '.join(map(without_day, notes)))}")
+            named = "; ".join(without_day(note).rstrip(".") for note in notes)
+            waits.append(f"{closing.title} ({why}): {one_line(named)}")
     plan_working_notes(snapshot, checkpoint, ask, writes, shown, problems, review)
     shown += review.lines()
     usual: Sequence[str] = ()
