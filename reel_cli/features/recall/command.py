@@ -308,6 +308,7 @@ def _say_missing(opened: "OpenKit") -> None:
 
 def _say_ways_on(opened: "OpenKit", found: "RecallAnswer", more: int) -> None:
     """Say below an answer how to see more, to paste it and to keep it."""
+    from reel_cli.features.recall.promote_walk import first_of_chat
     from reel_cli.terminal.clipboard import can_copy
 
     console = opened.console
@@ -320,8 +321,9 @@ def _say_ways_on(opened: "OpenKit", found: "RecallAnswer", more: int) -> None:
         console.say(f"{others} {why}; to see more, add  -n {len(found.moments) + more}")
     if can_copy():
         console.next_step("To paste it, add  --copy")
-    if opened.then is None and found.moments:
-        console.next_step("To keep it as a memory, add  --promote")
+    if opened.then is None and (number := first_of_chat(found.moments)):
+        which = f" --hit {number}" if number > 1 else ""
+        console.next_step(f"To keep it as a memory, add  --promote{which}")
 
 
 def _say_unsure(opened: "OpenKit", found: "RecallAnswer") -> None:

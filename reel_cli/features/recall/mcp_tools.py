@@ -24,7 +24,7 @@ _PLACE: Mapping[str, Any] = {
 FOUND: Mapping[str, Any] = {
     "hits": {
         "type": "array",
-        "description": "The moments told, best first.",
+        "description": "The moments told, the best chat first, each chat in order.",
         "items": {
             "type": "object",
             "properties": {

@@ -295,6 +295,17 @@ def render_block(moments: Sequence[Moment]) -> str:
     return BETWEEN.join(block_texts(moments))
 
 
+def in_talk_order(moments: Sequence[Moment]) -> list[Moment]:
+    """Return the moments with neighbours of one chat as they followed in it; a told course stays as it is."""
+    runs: list[list[Moment]] = []
+    for moment in moments:
+        if runs and moment.follows(runs[-1][-1]) and not moment.reason:
+            runs[-1].append(moment)
+        else:
+            runs.append([moment])
+    return [moment for run in runs for moment in sorted(run, key=lambda one: one.message or 0)]
+
+
 def block_texts(moments: Sequence[Moment]) -> list[str]:
     """Return the text of each moment in a block: neighbours of one session and heading share the heading."""
     before = [None, *moments]

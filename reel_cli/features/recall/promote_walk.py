@@ -14,6 +14,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.search import WORKING_NOTE
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.memory.exemplars import Draft, plan_add_in_use, quote_tape, require_approved_rotation
 from reel_cli.features.page.ask_memory import ask_moment
@@ -23,12 +24,16 @@ from reel_cli.features.recall.open_recollection import note_recalls, open_recoll
 from reel_cli.terminal.converse import ExchangeOptions, converse, ring0_in_force
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.features.recall.moments import Moment
     from reel_cli.features.recall.recall_answer import RecallRequest
     from reel_cli.terminal.open_kit import OpenKit
 
+_NO_CHAT = "This memory names no recorded chat, so it cannot be kept again."
+_NO_MOMENT = "This is a note on where things stand, and no moment of a chat, so there is nothing to keep."
 TITLE_WORDS = 7
 """Words of what was said that make the title if none is given."""
 
@@ -84,10 +89,14 @@ def usual_title(snapshot: Snapshot, span: SourceRange) -> str:
     return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + ("…" if len(words) > TITLE_WORDS else "")
 
 
+def first_of_chat(moments: "Sequence[Moment]") -> int:
+    """Return the number of the first of these moments that a recorded chat has; 0 for none."""
+    return next((number for number, one in enumerate(moments, 1) if one.session is not None), 0)
+
+
 def _span(moment: "Moment") -> SourceRange:
     if moment.session is None or moment.span is None:
-        message = "This memory names no recorded chat, so it cannot be kept again."
-        raise ReelError(message, hint="choose another moment with  --hit 2")
+        raise ReelError(_NO_CHAT, hint="choose another moment with  --hit 2")
     return SourceRange(moment.session, *moment.span)
 
 
@@ -202,6 +211,12 @@ def find_moment(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOption
                 message, hint=f"to see what came near:  reel recall {quote(asked.query)} --explain"
             )
         chosen = found.moments[asked.hit - 1]
+        if chosen.session is None:
+            note = (chosen.hit.note or "").startswith(WORKING_NOTE)
+            every = recollection.recall(asked.query, replace(asked.wish, limit=None))
+            other = first_of_chat(every.moments)
+            hint = f"choose a moment of a chat with  --hit {other}" if other else None
+            raise ReelError(_NO_MOMENT if note else _NO_CHAT, hint=hint)
         if not manner.dry_run:
             note_recalls(opened, recollection, [recollection.only(found, chosen)])
     return chosen

@@ -10,6 +10,7 @@ from reel_cli.core.values.search import Hit, StandingSentence
 from reel_cli.features.recall.moments import (
     BETWEEN,
     Moment,
+    in_talk_order,
     render_block,
     tell_known,
     tell_standing,
@@ -109,9 +110,11 @@ class RecallAnswer:
 
 
 def as_lived(answer: RecallAnswer) -> RecallAnswer:
-    """Return the answer as a model reads it, without STAGE and CHAIN syntax."""
+    """Return the answer as a model reads it: without STAGE and CHAIN syntax, one chat's turns in order."""
     standing = [replace(one, text=remove_syntax(one.text)) for one in answer.standing]
-    return replace(answer, moments=[moment.lived() for moment in answer.moments], standing=standing)
+    led, others = answer.moments[: answer.led], answer.moments[answer.led :]
+    moments = [moment.lived() for moment in (*in_talk_order(led), *in_talk_order(others))]
+    return replace(answer, moments=moments, standing=standing)
 
 
 def clearest(answer: RecallAnswer) -> Sequence[Moment]:

@@ -26,6 +26,7 @@ from reel_cli.features.recall.moments import (
     tell_words,
     without_told,
 )
+from reel_cli.features.recall.recall_answer import RecallAnswer, as_lived
 
 KIT = Settings(name="Ada", user="Bo")
 
@@ -194,6 +195,21 @@ def test_moments_of_one_evening_share_its_heading_where_room_is_limited() -> Non
     assert [moment.turns[0].text for moment in fitted] == ["one", "three", "four"]
     assert render_block(fitted).count(found[0].heading) == 2
     assert render_block(found).count(found[0].heading) == 3
+
+
+def test_moments_of_one_chat_are_told_as_they_followed_in_it() -> None:
+    """The best stood first, so that a model read an answer before what it answered."""
+    lived, other = session("one", "two", "three"), replace(session("four"), id="2026-03-02-1")
+    found = [
+        told(hit(3, 3, 3), lived),
+        told(hit(1, 1, 1), lived),
+        told(replace(hit(1, 1, 1), session=other.id), other),
+    ]
+    answer = as_lived(RecallAnswer("what was it?", found))
+    assert [moment.turns[0].text for moment in answer.moments] == ["one", "three", "four"]
+    # a moment that the query's protocol brought stays before the others
+    answer = as_lived(RecallAnswer("what was it?", found, led=1))
+    assert [moment.turns[0].text for moment in answer.moments] == ["three", "one", "four"]
 
 
 @settings(max_examples=100, deadline=None)

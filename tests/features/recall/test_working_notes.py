@@ -41,6 +41,22 @@ def test_a_note_about_somebody_answers_for_him(reel: Reel, two_medicines: Path) 
     assert "In the notes" not in reel("recall", "what does Henrik take", "--tokens", "600").ok().out
 
 
+def test_a_note_is_not_offered_to_be_kept_and_called_a_note(reel: Reel, two_medicines: Path) -> None:
+    note(two_medicines, "Henrik takes propranolol 40 mg twice a day.")
+    asked = "what does Henrik take"
+    done = reel("recall", asked).ok()
+    refused = reel("recall", asked, "--promote", "--prompt")
+    assert (refused.code, refused.err.count("This is a note on where things stand")) == (1, 1)
+    offered = [line for line in done.err.splitlines() if "--promote" in line]
+    numbers = [line.partition("--hit ")[2].strip() for line in offered]
+    for number in numbers:
+        assert (
+            "=== The conversation ==="
+            in reel("recall", asked, "--promote", "--hit", number, "--prompt").ok().out
+        )
+    assert all(f"--hit {number}" in refused.err for number in numbers)
+
+
 def test_a_note_about_somebody_else_is_no_answer_about_oneself(reel: Reel, two_medicines: Path) -> None:
     note(two_medicines, "Henrik takes propranolol 40 mg twice a day.")
     for asked in ("what do I take", "what is it that I take"):
