@@ -53,10 +53,13 @@ def _summed(made: "Pass") -> str:
     parts = [f"{number:,} {_READY[move][number != 1]}" for move, number in counts.items() if number]
     if found.weight > found.most:
         due = f"{', '.join(parts)}. " if parts else "Nothing is ready to fade. "
-        told = f"{due}The memories take {found.weight:,} tokens; their share is {found.most:,} at most."
+        share = f"their share is {found.most:,} at most."
+        told = f"{due}In a bundle the memories take {found.weight:,} tokens; {share}"
     else:
         told = f"{', '.join([*parts, 'none of it is urgent'])}." if parts else "Nothing is ready to fade."
-    return console.wrap(" ".join([told, *_stays(made)]), console.out)
+    # a bundle has a memory at the level that its window allows, and a step counts the whole file
+    files = ["Below, each is counted as its file has it."] if parts and found.weight > found.most else []
+    return console.wrap(" ".join([told, *_stays(made), *files]), console.out)
 
 
 def _stays(made: "Pass") -> list[str]:
@@ -65,7 +68,7 @@ def _stays(made: "Pass") -> list[str]:
     if found.then <= found.most:
         return []
     why = f": {', '.join(found.stays)}" if found.stays else ""
-    return [f"After that they still take about {found.then:,}{why}."]
+    return [f"After that they still take about {found.then:,} there{why}."]
 
 
 def _table(console: "Console", steps: Sequence[Step]) -> list[str]:

@@ -56,3 +56,17 @@ def test_a_kit_whose_bundle_cannot_be_packed_is_looked_through_all_the_same(
     reel.cwd = year.make(tmp_path / "ada").root
     assert reel("pack").code == 1
     assert "M-005" in [one["id"] for one in plan(reel)["due"]]
+
+
+def test_the_plan_says_what_each_of_its_sums_counts(reel: Reel, tmp_path: Path) -> None:
+    """REEL §6.7: a bundle has a memory in short, and a step counts the whole file of it."""
+    held = [memory(n + 1, "L3", evening=n % 24) for n in range(120)]
+    reel.cwd = Year(held, settings="window: 8k\n").make(tmp_path / "ada").root
+    ring = plan(reel)["ring3"]
+    assert ring["tokens"] > ring["max"]
+    told = " ".join(reel("maintain", "--plan").ok().out.split())
+    share = (
+        f"In a bundle the memories take {ring['tokens']:,} tokens; their share is {ring['max']:,} at most."
+    )
+    assert share in told
+    assert "Below, each is counted as its file has it." in told
