@@ -8,10 +8,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
+from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
 from reel_cli.core.frozen import frozen, mutable
+from reel_cli.core.moment import NEVER, moment
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 Pairs: TypeAlias = list[tuple[int, int]]
@@ -132,6 +134,8 @@ def match(session: Session, conversation: Conversation, *, named: bool = False) 
             return None
         if not _alike(old, new, pairs, NAMED_LIKENESS):
             pairs = _overlap(old, new)
+    if not named and _are_two_days(session, conversation, pairs):
+        return None
     return continue_session(session, conversation, pairs, partial=True)
 
 
@@ -213,6 +217,27 @@ def _same_moment(source: str, began: str | None, conversation: Conversation) -> 
     started = conversation.started
     same = started is not None and started == began and source == conversation.format
     return same and "T00:00:00" not in (started or "")
+
+
+def _are_two_days(session: Session, conversation: Conversation, pairs: Pairs) -> bool:
+    """Return whether what two readings have in common was said twice, on different days.
+
+    They begin with different messages, and all that they share was said at least most of a day apart in
+    each: an app that writes its times in another zone moves them by less. A message without a time is of the
+    day its chat began on.
+    """
+    if not pairs or pairs[0][0] == 0 or pairs[0][1] == 0:
+        return False
+    shown, said = session.shown(), conversation.said()
+    begun, starts = session.started or "", conversation.started or ""
+    times = [
+        (moment(shown[old].message.time or begun), moment(said[new].time or starts)) for old, new in pairs
+    ]
+    return all(NEVER not in both and abs(both[1] - both[0]) >= _MOST_ZONES for both in times)
+
+
+_MOST_ZONES = timedelta(hours=15)
+"""Time by which two zones may differ, rounded up."""
 
 
 def _overlap(old: Sequence[str], new: Sequence[str]) -> Pairs:

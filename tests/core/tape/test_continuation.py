@@ -126,6 +126,24 @@ def test_the_same_start_to_the_second_makes_an_edited_exchange_the_same() -> Non
     assert match(session, replace(second, started=day)) is None
 
 
+def test_what_is_said_again_on_another_day_makes_another_chat() -> None:
+    """Dream Weaver §4.1, §8: of two chats alike but for their beginnings, nothing is swallowed."""
+    words = ["What is your sister called?", "Ines.", "Thank you."]
+
+    def on(day: str, first: str) -> Conversation:
+        said = [("user", first), ("assistant", words[0]), ("user", words[1]), ("assistant", words[2])]
+        messages = [Message(role, text, time=f"{day}T18:00:0{n}Z") for n, (role, text) in enumerate(said)]
+        return Conversation("text", tuple(messages), started=f"{day}T18:00:00Z")
+
+    there = parse_session(recorded(on("2026-11-28", "Good evening.")), PATH)
+    assert match(there, on("2026-11-29", "Me again.")) is None
+    # the same evening with its first message edited is the same chat, and so is one named
+    edited = match(there, on("2026-11-28", "Me again."))
+    assert edited is not None
+    assert edited.state is State.CORRECTED
+    assert match(there, on("2026-11-29", "Me again."), named=True) is not None
+
+
 def test_a_named_session_takes_what_continues_it() -> None:
     data = recorded(chat(*TALK, key=None))
     cases = {
