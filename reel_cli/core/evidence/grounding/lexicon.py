@@ -394,8 +394,21 @@ def stems(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+_SHORT = 2_000
+"""Number of characters up to which the parts of a text are remembered; each check asks for them again."""
+
+
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each sentence of a normalised text."""
+    return iter(_list_sentences(text)) if len(text) <= _SHORT else _find_sentences(text)
+
+
+@lru_cache(maxsize=4_096)
+def _list_sentences(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_find_sentences(text))
+
+
+def _find_sentences(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for found in find_ends(_SENTENCE, text):
         if text[start : found.end()].strip():
@@ -407,6 +420,15 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 def clauses(text: str) -> Iterator[str]:
     """Yield the parts of a sentence between commas and conjunctions."""
+    return iter(_list_clauses(text)) if len(text) <= _SHORT else _find_clauses(text)
+
+
+@lru_cache(maxsize=4_096)
+def _list_clauses(text: str) -> tuple[str, ...]:
+    return tuple(_find_clauses(text))
+
+
+def _find_clauses(text: str) -> Iterator[str]:
     start = 0
     for found in _CLAUSE.finditer(text):
         if text[start : found.start()].strip():
