@@ -179,14 +179,15 @@ def find_corrected_name(key: str, value: str, words: str) -> str:
         if not (denied or _SPELT.search(value) or is_correction(words)):
             continue
         for new in _NAME.findall(value):
-            likeness = SequenceMatcher(None, old.casefold(), new.casefold()).ratio()
-            if (
-                old.casefold() != new.casefold()
-                and old[0].casefold() == new[0].casefold()
-                and likeness >= _LIKE
-            ):
+            if are_alike(old, new):
                 return key.replace(old, new)
     return ""
+
+
+def are_alike(old: str, new: str) -> bool:
+    """Return whether two names are different, and one may be the other put right."""
+    one, other = old.casefold(), new.casefold()
+    return one != other and one[0] == other[0] and SequenceMatcher(None, one, other).ratio() >= _LIKE
 
 
 _SPELT = late(r"(?i)\b(?:with (?:an? )?\w(?!\w)|spell?(?:t|ed|s|ing)?|written|pronounced|misheard)")

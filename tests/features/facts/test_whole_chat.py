@@ -128,3 +128,96 @@ def test_a_short_month_behind_starting_is_a_month(reel: Reel, kit: Path) -> None
     line = 'history | loan | pays 100 a month from September | "100 a month starting sept til its done"'
     extract(reel, f"## What I know for sure\n{line} | 1\n\nAda\n")
     assert facts(reel) == {"history/loan": "pays 100 a month from September"}
+
+
+TRIP = [
+    (
+        "user",
+        "Halima wanted to see Tavira. So me and Samira have booked it, ten days from the 19th of October.",
+    ),
+    ("assistant", "How much is it?"),
+    (
+        "user",
+        "I've put the deposit down, a hundred and fifty, and it's 612 pounds each. My right knee is first.",
+    ),
+    ("assistant", "Who does the knee?"),
+    (
+        "user",
+        "Mr Adeyemi says a new one, and I've a date, the 14th of July. I'll ring Idris on the Tuesday, too.",
+    ),
+    ("assistant", "And the allotment?"),
+    (
+        "user",
+        "On one side is Len, he's 82. Colin has the other side. He's the one who owes me two hundred pound.",
+    ),
+    ("assistant", "Which physio?"),
+    ("user", "I've been calling him Callum and he's Colm. Mr Pargeter wanted to be wheeled out so I did."),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        # plain words may be the page's own
+        (
+            (
+                "context | trip | Tavira, ten days from 19 October with Samira, £612 each, deposit paid | "
+                '"ten days from the 19th of October"'
+            ),
+            True,
+        ),
+        ('context | knee | right knee replaced on 14 July, Mr Adeyemi | "the 14th of July"', True),
+        (
+            (
+                "relationships | Colin | other allotment neighbour, owes him £200 | "
+                '"the one who owes me two hundred pound"'
+            ),
+            True,
+        ),
+        ("relationships | Colm | physio, not Callum | \"I've been calling him Callum and he's Colm.\"", True),
+        ('history | Mr Pargeter | wheeled out | "Mr Pargeter wanted to be wheeled out so I did"', True),
+        # details are not: another name, number or day, who somebody is, and what nothing was said of
+        (
+            'context | trip | Tavira, ten days from 19 October with Idris, £621 each | "the 19th of October"',
+            False,
+        ),
+        ('context | knee | right knee replaced on 16 July, Mr Adeyemi | "the 14th of July"', False),
+        ('relationships | Colin | her cousin, owes him £200 | "owes me two hundred pound"', False),
+        (
+            "relationships | Colm | physio, not Declan | \"I've been calling him Callum and he's Colm.\"",
+            False,
+        ),
+        ('history | farewell | a tea with a cake in the lodge | "My right knee is first."', False),
+    ],
+)
+def test_plain_words_may_be_the_pages_own(reel: Reel, kit: Path, line: str, *, kept: bool) -> None:
+    say(reel, kit, TRIP)
+    other = 'history | booking | ten days from the 19th of October | "ten days from the 19th of October" | 1'
+    extract(reel, f"## What I know for sure\n{line} | 1\n{other}\n\nAda\n")
+    assert (line.split(" | ")[2] in facts(reel).values()) is kept
+    assert "My right knee is first." not in facts(reel).values()
+
+
+def test_a_refusal_names_the_detail_that_nobody_said(reel: Reel, kit: Path) -> None:
+    said = "Samira's twenty minutes off. She does timetables"
+    say(reel, kit, [("user", f"{said}."), ("assistant", "Good.")])
+    extract(reel, f'## What I know for sure\ncontext | Samira | twenty minutes off | "{said}" | 1\n\nAda\n')
+    say(
+        reel,
+        kit,
+        [("user", "Samira's got a start! At the garden centre, Bramley's."), ("assistant", "!")],
+        20,
+    )
+    line = "context | Samira | twenty minutes off, at Bramble's garden centre | \"Samira's got a start!\" | 1"
+    reply = f"## What I know for sure\n{line}\n\nAda\n"
+    assert "nobody said “Bramble's”" in reel("fact", "extract", "--reply", "-", "--yes", stdin=reply).err
+
+
+def test_a_year_that_the_chat_gives_or_that_is_the_next_such_day_is_no_guess(reel: Reel, kit: Path) -> None:
+    said = "it's the 12th of April now, next year. 2027. Ten days still."
+    say(reel, kit, [("user", f"The trip is moved, {said} The fair is on 9 July."), ("assistant", "Good.")])
+    trip = f'context | trip | moved to 12 April 2027, ten days | "{said}" | 1'
+    fair = 'context | fair | on 9 July 2026 | "The fair is on 9 July" | 1'
+    told = extract(reel, f"## What I know for sure\n{trip}\n{fair}\n\nAda\n")
+    assert {*facts(reel)} == {"context/trip", "context/fair"}
+    assert "year was not said" not in f"{told}"

@@ -258,9 +258,12 @@ def only_intended(
 
 
 def _is_done_there(owed: str, text: str) -> bool:
-    """Return whether a turn tells between asterisks, behind what it leaves to come, that it is done."""
+    """Return whether a turn tells, in or behind what it leaves to come, that it is done."""
     _, found, behind = spelt_out(text).partition(owed)
-    return bool(found) and _DOES_IT.search(behind) is not None
+    return bool(found) and (_DOES_IT.search(behind) is not None or _SO_DID.search(owed) is not None)
+
+
+_SO_DID = late(r"\b(?:and )?so (?:i|we|he|she|they) did\b")
 
 
 def owed_instead(clause: str, said: Sequence[str]) -> str:

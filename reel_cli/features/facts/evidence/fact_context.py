@@ -3,8 +3,12 @@
 from dataclasses import replace
 
 from reel_cli.core.evidence.changed_number import find_changed_number
+from reel_cli.core.evidence.days.said_days import NEAR
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.change import one_line
@@ -30,6 +34,7 @@ from reel_cli.features.facts.reply import ToldFact
 
 DAY = 10
 """Characters of an ISO date."""
+_YEAR_OF_DAYS = 365
 
 
 class FactContext:
@@ -87,6 +92,14 @@ class FactContext:
         """Return the day of a message: a chat may go on for weeks in its file."""
         times = (one.message.time for one in self.session.shown() if one.number == number)
         return (next(times, None) or self.session.id)[:DAY]
+
+    def guesses_year(self, value: str) -> bool:
+        """Return whether a value has a day that does not come within a year, in a year that nobody said."""
+        today = read_day(self.session.id)
+        days = [first for one in dates(even(value), None) if one.kind == "day" for first, _ in one.spans]
+        far = [day for day in days if today is None or not -NEAR <= (day - today).days < _YEAR_OF_DAYS]
+        said = "\n".join(one.message.text for one in self.session.shown())
+        return any(str(day.year) not in said for day in far)
 
     def changes_number(self, one: ToldFact, stood: Fact) -> str:
         """Return why a value cannot take the place of one that has another number; "" where it may.

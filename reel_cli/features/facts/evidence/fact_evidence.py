@@ -43,7 +43,7 @@ from reel_cli.features.facts.evidence.reported_speech import as_reported, bear_a
 from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, CLOSE, SpokenTurns
 
 _MOST_PARTS = 4
-_LEAST_SHARE = 0.4
+LEAST_SHARE = 0.4
 """Share of a value's content words that has to be borne where the rest is left out."""
 _LEAST_SAID = 0.5
 """Share of a value's telling words that are said around its quotation, or known."""
@@ -204,7 +204,7 @@ class UserTurns(SpokenTurns):
         ):
             # `moved to Thursday, 4 pm` is no `4 pm`: the words that were said have all of it
             return None
-        most = len(telling(kept) - LENT) >= _LEAST_SHARE * len(telling(value) - LENT)
+        most = len(telling(kept) - LENT) >= LEAST_SHARE * len(telling(value) - LENT)
         if not (parts and most) or any(LIMITS.search(one) for one in left):
             return None
         quoted = self._source_of([self._look(own, own_words)])

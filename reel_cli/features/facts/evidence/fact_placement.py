@@ -89,7 +89,8 @@ class FactPlacement:
         if stood is not None and relation is Relation.LESS:
             self._note_less(one, borne, stood, fact)
             return
-        self.notes += notes_of(one, borne)
+        guessed = borne.open_year and self.context.guesses_year(borne.value)
+        self.notes += notes_of(one, replace(borne, open_year=guessed))
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
             self._hold(held)
             return

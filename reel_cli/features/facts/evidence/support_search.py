@@ -11,6 +11,8 @@ from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.details.asked_claims import is_asked
+from reel_cli.features.facts.evidence.details.value_details import read_numbers
+from reel_cli.features.facts.evidence.details.word_forms import all_stems
 from reel_cli.features.facts.evidence.fact_clause import ELSE
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_support import FactSupport
@@ -27,6 +29,15 @@ words of any kind that say enough."""
 
 _ASKS_YOU = late(r"(?i)\b(?:are|were|aren['’]t|weren['’]t) you\b[^.?!]*\?")
 """Pattern of a question about the persona itself, quoted with its answer: `Are you not eighty soon?`."""
+
+
+def tells_other(one: ToldFact) -> bool:
+    """Return whether a quotation has no word or number of a fact, and so tells something else."""
+    said = f"{one.key} {one.value} {one.statement}"
+    if len(telling(one.value)) < _FEWEST_QUOTED or is_east_asian(said):
+        return False
+    alike = all_stems(one.evidence) & all_stems(said) or read_numbers(one.evidence) & read_numbers(said)
+    return not alike
 
 
 class SupportSearch:
@@ -58,7 +69,8 @@ class SupportSearch:
         if written is None or written.left_out:
             told = self._find_in_chat(one, as_own=as_own)
             against = told is not None and self.context.clause_against(one, told, kind)
-            if told is not None and not against and chat.tells(told.value, one.key, standing):
+            more = told is not None and (written is None or len(told.left_out) < len(written.left_out))
+            if told is not None and more and not against and chat.tells(told.value, one.key, standing):
                 return told, as_own
         return (written, as_own) if written is not None else (borne, own)
 
@@ -73,6 +85,9 @@ class SupportSearch:
         found = self.context.chat.bears(one, self.context.standing.values(), own=as_own, strict=strict)
         asked = _ASKS_YOU.search(one.evidence) is not None
         if found is None or (as_own and not asked and not self.context.heard.is_of_its_own(one.key, found)):
+            return None
+        if stood is not None and found.left_out:
+            # a detail that nobody said may be all that is new
             return None
         return found
 
@@ -122,7 +137,7 @@ class SupportSearch:
         )
         many = len(words.split())
         thin = len(telling(words)) < _FEWEST_QUOTED and many < _LEAST_QUOTED
-        if odd or not number or many > _MOST_QUOTED or thin:
+        if odd or not number or many > _MOST_QUOTED or thin or tells_other(one):
             return None
         found = FactSupport(number, self.context.day_of(number), value=words, words=words)
         return None if not own and self._speaks_against(one, found) else found

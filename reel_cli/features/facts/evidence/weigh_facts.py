@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import QUOTED_LINE, telling
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -22,12 +22,15 @@ from reel_cli.features.facts.evidence.spoken_turns import (
     find_unopposed,
     without_added_questions,
 )
-from reel_cli.features.facts.evidence.support_search import SupportSearch
+from reel_cli.features.facts.evidence.support_search import SupportSearch, tells_other
 from reel_cli.features.facts.evidence.word_fact import of_whom, user_names
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, guards_health, is_never_lost, protects, read_category
 from reel_cli.features.facts.relation import name_generic, of_another, two_values, with_namesakes
 from reel_cli.features.facts.reply import ToldFact, fault_of
+
+_NO_DAY = "that it speaks of"
+"""Words in a reason for a day that the line which a fact rests on does not have."""
 
 
 def weigh(
@@ -141,7 +144,7 @@ class _Scale:
         stood = context.standing.get(told_name(one))
         unmeant = "" if why or own else context.heard.says_nothing_of(one.key, borne, stood, protects=guards)
         found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
-        found = replace(found, why=with_line(found.why, borne.words or one.evidence))
+        found = replace(found, why=with_line(self._why_missing(one, found.why), borne.words or one.evidence))
         if stood is not None and (changed := context.changes_number(one, stood)):
             self.placement.refuse(one, changed)
             return
@@ -170,12 +173,20 @@ class _Scale:
             self.placement.let_wait(one, replace(found, number=number, words=words), guards=guards)
         elif unsure:
             self.placement.set_aside(one, found, own=own and kind == OWN)
-        elif against or borne.wrong or not found.number or not (borne.why or unmeant):
-            shown = bool(against or borne.wrong)
+        elif against or borne.wrong or not found.number or not (borne.why or unmeant) or tells_other(one):
+            shown = bool(against or borne.wrong or (found.number and tells_other(one)))
             outdated = "" if shown else context.leaves_outdated(one, borne, stood)
             self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
             self.placement.set_aside(one, found, own=own and kind == OWN)
+
+    def _why_missing(self, one: ToldFact, why: str) -> str:
+        """Return the reason of a refusal, with the detail that nobody said where it names another."""
+        if QUOTED_LINE not in why and _NO_DAY not in why:
+            return why
+        named = why.partition("“")[2].partition("”")[0]
+        missing = self.context.chat.find_missing(one, self.context.standing.values())
+        return why if not missing or named in missing or missing in named else f"nobody said “{missing}”"
 
     def _find_words(self, one: ToldFact, number: int, *, precious: bool, guards: bool) -> int:
         """Return the message of the words for a fact, `number` where that is known; 0 for none.

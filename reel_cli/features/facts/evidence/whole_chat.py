@@ -14,7 +14,7 @@ from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
-from reel_cli.core.evidence.own_words import LENT, NO, is_named, telling
+from reel_cli.core.evidence.own_words import LENT, LIMITS, NO, is_named, telling
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
@@ -29,8 +29,8 @@ from reel_cli.features.facts.evidence.details.value_details import (
     ValueDetails,
     read_counts,
 )
-from reel_cli.features.facts.evidence.details.word_forms import count_known, without_known
-from reel_cli.features.facts.evidence.fact_evidence import LIGHT
+from reel_cli.features.facts.evidence.details.word_forms import all_stems, count_known, without_known
+from reel_cli.features.facts.evidence.fact_evidence import LEAST_SHARE, LIGHT
 from reel_cli.features.facts.evidence.fact_support import (
     ENDS,
     PART,
@@ -42,6 +42,7 @@ from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, CLOSE
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk
 from reel_cli.features.facts.evidence.told_value import without_dates
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.near_names import are_alike
 from reel_cli.features.facts.policy import read_category
 from reel_cli.features.facts.reply import ToldFact
 
@@ -57,13 +58,31 @@ _DEED = late(
     r"(?i)\b(?:(?:to|will|would|can|could|may|must|shall|should)\s+|['’]ll\s+)(?P<deed>[a-z]{3,})"
     r"|\b(?P<done>[a-z]{2,}(?:ed|ing))\b"
 )
+_RELATIVES = telling(
+    "sister brother mother father mum mom dad parent wife husband partner kid child children son daughter"
+    " aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter"
+)
+"""Stems of words for who somebody is to another, which a page may not put in place of what was said."""
 _LEAST_TOLD = 3
-"""Words and numbers of a value, one of which may be said in another word."""
+"""Words of a part of a value from which on half of them stand in the chat."""
 _MOST_BESIDE, _LONGEST_BESIDE = 3, 160
 """Sentences beside a quotation that are kept with it, and the characters of each."""
 _EDGE = 3
 """Words at the ends of a quotation by which it is found in a stretch."""
 _DAY = 10
+
+
+def without_left(value: str, left: Collection[str]) -> str:
+    """Return a value without these parts of it; what stands between the others stays."""
+    if not left:
+        return value
+    parts, between = PART.split(value), PART.findall(value)
+    kept = ""
+    for at, part in enumerate(parts):
+        if even(part) in left:
+            continue
+        kept += f"{between[at - 1]}{part}" if kept else part
+    return kept
 
 
 class WholeChat:
@@ -99,11 +118,8 @@ class WholeChat:
         near = self._source_of([*around, *held])
         every = near if strict else self._source_of([*self._looks, *held, *also])
         value, key = even(one.value), telling(one.key)
-        details = ValueDetails(
-            self._started, near, every, [] if strict else self._texts_of(standing), self._before.names
-        )
-        if not details.bear(value, key, one.evidence) or not self._is_near(value, key, near, every):
-            return None
+        before = [] if strict else self._texts_of(standing)
+        details = ValueDetails(self._started, near, every, before, self._before.names)
         quoted = self._source_of([self._looks[at] for at in turns])
         if strict and not any(self._share(value, key, quoted)):
             return None
@@ -112,20 +128,46 @@ class WholeChat:
         beside = [
             said for at, said in enumerate(self._looks) if any(abs(at - turn) <= BESIDE for turn in turns)
         ]
-        borne = _has_words(value, key, known, strict=strict) and not _counts_otherwise(value, told)
-        borne = borne and not tells_other_day(value, told, read_day(self._started))
-        if not borne or not all(self._denies(part, told, beside, around) for part in PART.split(value)):
+
+        def is_borne(part: str) -> bool:
+            """Return whether all of a value, or a part of it, is said or known."""
+            own_words = _own_words(part, key, known, strict=strict)
+            return (
+                own_words is not None
+                and details.bear(part, key, one.evidence if part == value else "")
+                and not _counts_otherwise(part, told)
+                and not tells_other_day(part, told, read_day(self._started))
+                and all(self._denies(some, one.key, told, beside, around) for some in PART.split(part))
+            )
+
+        def is_detail(part: str) -> bool:
+            """Return whether a part gives a number or a day, and all of that stands somewhere."""
+            return _has_detail(part) and details.bear(part, key, one.evidence)
+
+        parts = PART.split(value)
+        left = [] if strict and is_borne(value) else [some for some in parts if not is_borne(some)]
+        kept = without_left(one.value, left)
+        if (strict and left) or any(LIMITS.search(some) or is_detail(some) for some in left):
+            return None
+        if len(telling(kept) - LENT) < LEAST_SHARE * len(telling(value) - LENT):
+            return None
+        own_words = _own_words(even(kept), key, known, strict=strict) or frozenset()
+        several = len(telling(kept) - key - LENT) + len(read_counts(kept))
+        if own_words and (several < _LEAST_TOLD or len(own_words) > _HALF * several):
+            return None
+        if not self._is_near(even(kept), key | own_words, near, every, quoted):
             return None
         entry = self._entries[turns[-1]]
-        first, wider = self._widened(one.value, places)
+        first, wider = self._widened(kept, places)
         return FactSupport(
             entry.number or 0,
             (entry.message.time or self._started)[:_DAY],
-            value=one.value,
-            open_year=any(leaves_year_open(value, said) for said in around),
+            value=kept,
+            open_year=any(leaves_year_open(kept, said) for said in around),
             first=first,
             words=told,
             source=near,
+            left_out=", ".join(left),
             around=True,
             wider=wider,
         )
@@ -173,23 +215,33 @@ class WholeChat:
     def _stems_of(self, standing: Collection[Fact]) -> frozenset[str]:
         return self._before.stems | telling("\n".join(self._texts_of(standing)[len(self._before.texts) :]))
 
-    def _is_near(self, value: str, key: frozenset[str], near: Source, every: Source) -> bool:
+    def _is_near(self, value: str, key: frozenset[str], near: Source, every: Source, quoted: Source) -> bool:
         """Return whether half of a value's words, numbers and days stand in the chat, and some of them near.
 
-        A value of one or two such things stands near, whole.
+        Of one or two such things all stand near, or one in the quoted turn.
         """
         there, here = self._share(value, key, every), self._share(value, key, near)
         if not here:
-            said = (even(one.turn.text) for one in near.said)
-            return bool(telling(value) & near.stems) or any(is_named(text, value) for text in said)
-        least = max(_HALF * len(here), min(_LEAST, len(here)), 1)
-        return sum(there) >= least and sum(here) >= min(_LEAST, len(here))
+            said = [even(one.turn.text) for one in near.said]
+            mine = all_stems(_WHO.sub(" ", value))
+            small = bool(mine) and any(mine <= all_stems(text) for text in said)
+            return small or bool(telling(value) & near.stems) or any(is_named(text, value) for text in said)
+        if sum(there) < max(_HALF * len(here), 1):
+            return False
+        if len(here) <= _LEAST:
+            return all(here) or any(self._share(value, key, quoted))
+        return sum(here) >= _LEAST <= sum(there)
 
     def stands(self, one: ToldFact, standing: Collection[Fact]) -> bool:
         """Return whether each name, number and day of a fact stands in the chat, or is known from before."""
-        every = self._source_of(self._looks)
+        return not self.find_missing(one, standing)
+
+    def find_missing(self, one: ToldFact, standing: Collection[Fact]) -> str:
+        """Return the name, number or day of a fact that stands nowhere; "" for none."""
+        known = self._known([*self._before.known_about(one.key, one.value, standing)])
+        every = self._source_of([*self._looks, *known])
         details = ValueDetails(self._started, every, every, self._texts_of(standing), self._before.names)
-        return details.bear(even(one.value), telling(one.key), one.evidence)
+        return details.find_missing(even(one.value), telling(one.key), one.evidence)
 
     def _share(self, value: str, key: frozenset[str], source: Source) -> Sequence[bool]:
         """Return of each word, number and day of a value whether a source has it."""
@@ -211,7 +263,12 @@ class WholeChat:
         ]
 
     def _denies(
-        self, part: str, quoted: str, beside: Sequence[SourceMessage], around: Sequence[SourceMessage]
+        self,
+        part: str,
+        key: str,
+        quoted: str,
+        beside: Sequence[SourceMessage],
+        around: Sequence[SourceMessage],
     ) -> bool:
         """Return whether a part of a value that denies something is denied there, and not affirmed.
 
@@ -235,10 +292,11 @@ class WholeChat:
             # `No, I didn't` denies what was asked
             answered = bare and any(words & telling(one) for one in asked)
             return not answered and not (words and near and _deny_in_another_form(near, words))
-        if any(is_named(even(text), part.strip(" .")) for text in texts):
+        every = (*texts, *(said.turn.text for said in around))
+        if any(is_named(even(text), part.strip(" .")) for text in every):
             return True
         if near and not says_no:
-            return _SAYS_NO.search(quoted) is not None and not words
+            return (_SAYS_NO.search(quoted) is not None and not words) or _puts_right(part, key, quoted)
         if not words:
             # `thirteen, not 14`: nobody counted fourteen there
             return bool(numbered) or _SAYS_NO.search(quoted) is not None
@@ -346,19 +404,51 @@ class WholeChat:
         return "\n\n".join(own_stretches(entry.message.text, (self._user, self._persona), lambda _: True))
 
 
-def _has_words(value: str, key: frozenset[str], known: frozenset[str], *, strict: bool) -> bool:
-    """Return whether the words of a value are known; of several, one deed may be told in the page's own word.
+def _own_words(
+    value: str, key: frozenset[str], known: frozenset[str], *, strict: bool
+) -> frozenset[str] | None:
+    """Return the words of a value that are the page's own; None where it has too many of them.
 
-    It does not stand alone in its part of the value. `strict`: no word is the page's own.
+    Each part may have one, which names no relative, and nobody and nothing that the rest is done with or at,
+    and does not stand alone. `strict`: no word is the page's own.
     """
-    words = telling(value) - key - LENT
-    nowhere = without_known(words, known) - LIGHT - _DEEDS
-    parts = [telling(part) - LENT - key for part in PART.split(value)]
-    several = not strict and len(words) + len(read_counts(value)) >= _LEAST_TOLD
-    deeds = frozenset(stem for one in _DEED.finditer(value) for stem in telling(one["deed"] or one["done"]))
-    return (
-        len(nowhere) <= several and nowhere <= deeds and not any(part and part <= nowhere for part in parts)
+    found: frozenset[str] = frozenset()
+    for part in PART.split(value):
+        words = telling(part) - key - LENT
+        nowhere = without_known(words, known) - LIGHT - _DEEDS
+        if not nowhere:
+            continue
+        alone = words == nowhere and not _has_detail(part)
+        joined = _RELATIVES | frozenset(one for place in _JOINED.finditer(part) for one in telling(place[1]))
+        if strict or len(nowhere) > 1 or alone or nowhere & joined:
+            return None
+        found |= nowhere
+    return found
+
+
+_JOINED = late(
+    r"(?i)\b(?:to|with|by|from|for|at|in|into|of|on|about|against|without)\s+"
+    r"((?:(?:the|an?|his|her|their|my|our|its|old|new)\s+)?[\w-]+)"
+)
+"""Pattern of what a preposition joins to the rest: `sold to the saxophonist`."""
+
+
+def _puts_right(part: str, key: str, told: str) -> bool:
+    """Return whether words have a name that a part denies, and the one that is right: `not Callum`."""
+    return any(
+        is_named(even(told), new) and is_named(even(told), old) and are_alike(old, new)
+        for new in named(key)
+        for old in named(part)
     )
+
+
+_WHO = late(r"(?i)\b(?:i|you|he|she|we|they|me|him|her|us|them|my|your|his|our|their)\b")
+"""Pattern of a pronoun, which a page changes when it retells something."""
+
+
+def _has_detail(part: str) -> bool:
+    """Return whether a part of a value gives a number or a day."""
+    return bool(read_counts(part) or dates(part, ANY_DAY))
 
 
 def _counts_otherwise(value: str, told: str) -> bool:

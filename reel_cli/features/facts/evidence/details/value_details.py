@@ -5,6 +5,7 @@ from datetime import date
 
 from reel_cli.core.evidence.days.said_days import bears_years
 from reel_cli.core.evidence.grounding.check import Claim
+from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
@@ -53,6 +54,10 @@ class ValueDetails:
 
     def bear(self, value: str, key: frozenset[str], told: str) -> bool:
         """Return whether each detail of a value stands somewhere."""
+        return not self.find_missing(value, key, told)
+
+    def find_missing(self, value: str, key: frozenset[str], told: str) -> str:
+        """Return the first detail of a value that stands nowhere, or the value; "" for none."""
         about = (telling(value) | key | telling(told)) - LENT
         # a name in quotation marks is one as well, and the day of `Monday, 5 January` the fifth
         plain = WEEKDAY.sub("", value.replace('"', ""))
@@ -60,12 +65,10 @@ class ValueDetails:
             detail = why.partition("“")[2].partition("”")[0]
             place = plain.casefold().find(detail.casefold())
             if not detail or place < 0:
-                return False
-            if why.startswith(_NO_NAME):
-                if not self._is_known(detail):
-                    return False
-            elif not self.stands_in_parts(detail, about):
-                return False
+                return detail or value
+            by_name = why.startswith(_NO_NAME)
+            if not (self._is_known(detail) if by_name else self.stands_in_parts(detail, about)):
+                return detail
             plain = f"{plain[:place]} {plain[place + len(detail) :]}"
         far = [text for text in (*self._texts, *self._before) if telling(text) & about]
         bare = without_dates(even(value), dates(even(value), ANY_DAY))
@@ -73,11 +76,20 @@ class ValueDetails:
             rest = about - telling(name)
             places = (*self._near, *(text for text in far if telling(text) & rest or not rest))
             if not any(is_named(even(text), _OWNS.sub("", name)) for text in (*places, *self._who)):
-                return False
-        if not counts_exactly(plain, "", [*self._near, *far]):
-            return False
+                return name
         said = self._every.said
-        return all(any(bears_years(part, one) for one in said) for part in PART.split(plain))
+        close = {*self._near, *far}
+        days = [when for one in said if one.turn.text in close for when in one.dates]
+        for when in dates(even(plain), self._today):
+            told_day = even(plain)[when.start : when.end]
+            if not is_borne(when, days, []) and not self.stands_in_parts(told_day, about):
+                return told_day
+        for part in PART.split(plain):
+            if not counts_exactly(part, "", [*self._near, *far]):
+                return part
+            if not any(bears_years(part, one) for one in said):
+                return part
+        return ""
 
     def _is_known(self, name: str) -> bool:
         """Return whether a name, without the end that says whose something is, stands anywhere."""

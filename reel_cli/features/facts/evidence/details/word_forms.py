@@ -1,5 +1,6 @@
 """Stems of words that are known in another form of the same verb."""
 
+from reel_cli.core.evidence.grounding.lexicon import even, stem
 from reel_cli.core.frozen import late
 
 _VOWELS = late(r"[aeiouy]+")
@@ -12,9 +13,16 @@ def count_known(words: frozenset[str], known: frozenset[str]) -> int:
 
 
 def without_known(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
-    """Return the stems without those that are known, in this form or another: `sprung` of `spring`."""
+    """Return the stems without those that are known, in this form or another.
+
+    `sprung` is of `spring`, and `youngest` of `young`.
+    """
     left = words - known
-    return frozenset(one for one in left if not any(_is_of_one_verb(one, other) for other in known))
+    return frozenset(
+        one
+        for one in left
+        if one.removesuffix("est") not in known and not any(_is_of_one_verb(one, other) for other in known)
+    )
 
 
 def _is_of_one_verb(one: str, other: str) -> bool:
@@ -24,3 +32,11 @@ def _is_of_one_verb(one: str, other: str) -> bool:
     mine, theirs = _VOWELS.sub("", one), _VOWELS.sub("", other)
     # the stem of `spring` is without its end
     return len(mine) >= _LEAST_CONSONANTS and mine in (theirs, f"{theirs}ng")
+
+
+def all_stems(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text of more than one letter, small ones too."""
+    return frozenset(map(stem, _WORD.findall(even(text))))
+
+
+_WORD = late(r"[^\W\d_]{2,}")
