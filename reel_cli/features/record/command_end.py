@@ -255,6 +255,7 @@ def _choose_named(
     from reel_cli.features.record.offer_chats import choose_chat
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather
+    from reel_cli.features.record.taken_back import may_record_anew
 
     given = gather(opened, [source], format, on=on)
     try:
@@ -270,7 +271,9 @@ def _choose_named(
     dated = f" --on {on[:10]}" if on is not None else ""
     command = f"reel end {quote_path(source)}{dated} --yes"
     asked = may_record(opened, talk, question=SAME, command=command, agreed=agreed, named=True)
-    return None if asked is False else ChosenChat(talk, source, named=True)
+    if asked is False or not may_record_anew(opened, talk, agreed=agreed):
+        return None
+    return ChosenChat(talk, source, named=True)
 
 
 def _choose_newest(

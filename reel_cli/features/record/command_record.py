@@ -167,18 +167,22 @@ def _of_this_kit(
 ) -> "tuple[Sequence[ConversationOffer], dict[int, str]]":
     """Return what to record in this kit, and of many why the others are refused, by their numbers."""
     from reel_cli.features.record.ownership import may_record, may_record_each
+    from reel_cli.features.record.taken_back import may_record_anew
 
     if len(chosen) > 1 or (len(gathered.offered) == 1 and Path(chosen[0].source).is_dir()):
         return may_record_each(opened, gathered, chosen, agreed=agreed)
+    talk = gathered.conversation(chosen[0])
     asked = may_record(
         opened,
-        gathered.conversation(chosen[0]),
+        talk,
         question="Record it here anyway?",
         command=_all_the_same(named, gathered, [chosen[0].number]),
         agreed=agreed,
         named="--latest" not in named,
     )
-    return (chosen if asked is not False else ()), {}
+    if asked is False or ("--latest" not in named and not may_record_anew(opened, talk, agreed=agreed)):
+        return (), {}
+    return chosen, {}
 
 
 def _all_the_same(named: "Sequence[str]", gathered: "ChatOutlines", numbers: "Sequence[int]") -> str:

@@ -225,3 +225,21 @@ def test_a_chat_of_which_there_is_a_page_keeps_its_day(reel: Reel, kit: Path) ->
     kept = reel("record", place, "--on", "2023-01-29").ok()
     assert "A chat keeps its day." in kept.err
     assert WorkTree(kit).read("tape/2023/2023-01-29-1.md") is None
+
+
+def test_a_chat_that_was_undone_is_told_of_before_it_is_recorded_anew(reel: Reel, kit: Path) -> None:
+    (kit.parent / "c2.txt").write_text("Bo: It rains in Molde.\n\nAda: Then stay in.\n")
+    reel("record", "../c2.txt").ok()
+    reel("undo", "--yes").ok()
+    before = git(kit, "rev-parse", "HEAD")
+    asked = reel("end", "../c2.txt", stdin="n\n", tty=True)
+    shown = " ".join(f"{asked.out} {asked.err}".split())
+    assert "and taken back. To have it back as it was: reel redo" in shown
+    assert "Record it anew? [y/N]" in shown
+    assert git(kit, "rev-parse", "HEAD") == before
+    reel("redo", "--yes").ok()
+    assert len(list(kit.glob("tape/*/*.md"))) == 1
+    reel("undo", "--yes").ok()
+    told = reel("record", "../c2.txt", "--yes").ok()
+    assert "To have it back as it was: reel redo" in " ".join(told.err.split())
+    assert len(list(kit.glob("tape/*/*.md"))) == 2
