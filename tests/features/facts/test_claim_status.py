@@ -159,6 +159,38 @@ def test_what_is_told_as_so_is_kept(said: str, fact: str) -> None:
     assert _against(said, fact) == ""
 
 
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("Ik eet geen vlees.", "preferences|vlees|eet vlees"),
+        ("Ik rook niet meer.", "preferences|roken|rook"),
+        ("Jeg spiser ikke kød.", "preferences|kød|spiser kød"),
+        ("Jag dricker aldrig kaffe.", "preferences|kaffe|dricker kaffe"),
+        ("Nem eszem húst.", "preferences|hús|eszem húst"),
+        ("Δεν τρώω κρέας.", "preferences|κρέας|τρώω κρέας"),
+        ("Moja siostra ma cukrzycę.", "constraints|cukrzyca|cukrzycę"),
+        ("Mijn zus is allergisch voor melk.", "constraints|melk|allergisch voor melk"),
+        ("Min bror har astma.", "constraints|astma|har astma"),
+    ],
+)
+def test_no_language_loses_a_denial_or_its_owner(said: str, fact: str) -> None:
+    """SRIP-11 §III.5b: a value keeps the denial of its words."""
+    assert _against(said, fact)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("Ik eet geen vlees.", "preferences|vlees|geen vlees"),
+        ("Jeg spiser ikke kun kød.", "preferences|kød|spiser kød"),
+        ("Mam cukrzycę.", "constraints|cukrzyca|cukrzycę"),
+        ("Ik ben allergisch voor melk.", "constraints|melk|allergisch voor melk"),
+    ],
+)
+def test_what_other_languages_affirm_is_kept(said: str, fact: str) -> None:
+    assert _against(said, fact) == ""
+
+
 def _against(said: str, fact: str) -> str:
     category, key, value = fact.split("|")
     turn = Entry(1, Message("user", said, time="2026-02-10T10:00:00Z"))

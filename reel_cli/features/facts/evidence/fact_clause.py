@@ -28,7 +28,8 @@ _SHOWN = 80
 _CLAUSE = late(
     r"(?i)\s*[;:—–]\s+|,\s+|(?<=\btold you)\s+(?:that\s+)?|\s+-\s+"
     r"|(?<!\beven)\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who"
-    r"|und|aber|sondern|weil|denn|et|mais|parce|pero|sino|porque|mas|e|ma|perché|и|но|а|потому)\s)"
+    r"|und|aber|sondern|weil|denn|et|mais|parce|pero|sino|porque|mas|e|ma(?!\s+\S*[ąęłńśźż])|perché|и"
+    r"|но|а|потому)\s)"
     r"|(?:(?<=\banymore)|(?<=\bany more)|(?<=\bany longer))\s+"
 )
 _NEXT_SUBJECT = late(
@@ -50,8 +51,11 @@ _NOT_ELSEWHERE = (
     r"|não (?!só|apenas|há dúvida)|jamais |nem "
     r"|non (?!solo|soltanto|c['’]è dubbio)|mai "
     r"|не (?!только|сомнева)|никогда |ни разу "
+    r"|geen (?!probleem|idee|twijfel)|niet (?!alleen)|nooit |nergens |ikke (?!bare|kun)"
+    r"|ingen (?!problem|tvivl|tvil)"
+    r"|intet |aldrig |aldri |inte (?!bara)|inga |inget |nigdy |nem |nincs |δεν |ποτέ |לא |أبدا |لا |ليس "
 )
-"""Words that deny what follows, in German, French, Spanish, Portuguese, Italian and Russian."""
+"""Words that deny what follows, in languages in which a denial stands before what it denies."""
 _DENIES_BETWEEN = late(
     r"(?i)\b(?:ne |n['’])(?:[\w'’]+ ){1,3}?(?:pas|plus|jamais|point)\b(?! (?:seulement|que|mal)\b)"
 )
@@ -78,7 +82,9 @@ _SAYS_NO = late(
     r"|un(?:able|like)\w*|instead|except|only|used to|once|nicht\w*|kein\w*|nie|niemals|ohne|früher"
     r"|pas|plus"
     r"|jamais|sans|ancien\w*|nunca|jamás|sin|tampoco|antes|não|sem|non|mai|senza|ex\w*|не\w*|никогда"
-    r"|без|бывш\w*)\b"
+    r"|без|бывш\w*|geen|niet|nooit|zonder|vroeger"
+    r"|ikke|ingen|intet|aldrig?|inte|inga|inget|uden|uten|utan|nigdy|bez|nem|nincs|δεν|ποτέ|χωρίς|לא"
+    r"|בלי|لا|ليس|بدون)\b"
     r"|n['’]t\b"
 )
 _MAYBE_ELSEWHERE = (

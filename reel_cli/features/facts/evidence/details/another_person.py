@@ -22,12 +22,15 @@ KIN_ELSEWHERE = (
     r"|fratello|mamma"
     r"|amic[oa]|moglie|marito|figli[oa]|zi[oa]|nonn[oa]|vicin[oa]|сестр\w+|брат\w*|мам\w+|пап\w+"
     r"|мат[ье]р?\w*"
+    r"|siostr\w+|ojc(?:iec|a|u)|matk[aiąę]\w*|żon[ayęą]|mąż|córk\w+|przyjaci\w+|zus|broer|moeder|vader"
+    r"|vriendin"
+    r"|dochter|zoon|søster|syster|bror|mamma|pappa|datter|dotter"
     r"|от[ец]ц?\w*|друг\w*|подруг\w+|жен\w+|муж\w*|сын\w*|доч\w+|бабушк\w+|дедушк\w+|сосед\w*"
 )
 _MY = (
     r"my|our|mein(?:e[mnrs]?)?|unser\w*|bei meine[mr]|ma|mon|mi|minha|meu|a minha|o meu|mia|mio|la mia"
     r"|il mio"
-    r"|мо[йяе]\w*|у мо\w+|у"
+    r"|moj[aąeą]|mój|mojej|mijn|onze|min|mitt|mit|мо[йяе]\w*|у мо\w+|у"
 )
 _AND = r"^\W*(?:(?:and|but|so|because|since|though|und|aber|denn|et|mais|car|y|pero|mas|e|ma|и|но|а)\s+)?"
 _PERSON = (
