@@ -221,3 +221,11 @@ def test_a_year_that_the_chat_gives_or_that_is_the_next_such_day_is_no_guess(ree
     told = extract(reel, f"## What I know for sure\n{trip}\n{fair}\n\nAda\n")
     assert {*facts(reel)} == {"context/trip", "context/fair"}
     assert "year was not said" not in f"{told}"
+
+
+def test_you_in_words_that_the_user_retells_is_not_the_persona(reel: Reel, kit: Path) -> None:
+    said = "you don't finish missing people, you just get better at carrying"
+    say(reel, kit, [("user", f'She goes, "Abi, {said}." She says things like that.'), ("assistant", "Yes.")])
+    extract(reel, f'## What I know for sure\nrelationships | Ayla | {said} | "{said}" | 1\n\nAda\n')
+    assert facts(reel) == {"relationships/ayla": said}
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"

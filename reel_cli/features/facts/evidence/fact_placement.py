@@ -111,7 +111,9 @@ class FactPlacement:
         self.made.append(fact)
         if clashes:
             self.clashes.append(fact)
-        self.said[fact] = self.context.heard.without_asked(one.evidence)
+        # `you` in what the user retells is said to the user
+        quoted = self.context.chat.is_quoted(one.evidence)
+        self.said[fact] = "" if quoted else self.context.heard.without_asked(one.evidence)
         self._hold_without(fact)
 
     def _hold_without(self, fact: Fact) -> None:

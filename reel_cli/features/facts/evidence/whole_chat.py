@@ -129,8 +129,12 @@ class WholeChat:
             said for at, said in enumerate(self._looks) if any(abs(at - turn) <= BESIDE for turn in turns)
         ]
 
+        stood = {some.strip().casefold() for fact in standing for some in PART.split(even(fact.value))}
+
         def is_borne(part: str) -> bool:
             """Return whether all of a value, or a part of it, is said or known."""
+            if not strict and part.strip().casefold() in stood:
+                return True
             own_words = _own_words(part, key, known, strict=strict)
             return (
                 own_words is not None
@@ -368,6 +372,12 @@ class WholeChat:
         both = (self._user, self._persona)
         names = [name for name in named(even(f"{one.key}. {one.statement}")) if name not in both]
         return any(is_named(before, name) for name in names)
+
+    def is_quoted(self, words: str) -> bool:
+        """Return whether the user said words, and only as those of somebody else."""
+        place = self._find(words, own=False)
+        user = place is not None and self._entries[place[0]].message.role == "user"
+        return place is not None and user and not self._is_own(*place)
 
     def _is_own(self, at: int, words: str) -> bool:
         mine = own_stretches(self._entries[at].message.text, (self._user, self._persona))
