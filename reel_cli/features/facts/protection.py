@@ -30,6 +30,7 @@ from reel_cli.features.facts.policy import (
     is_firm,
     is_own,
     protects,
+    read_category,
     same_value,
 )
 from reel_cli.features.facts.reply import LONGEST_VALUE
@@ -93,6 +94,11 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     if is_own(fact):
         # what the persona tells of its own life has a name of its own
         return None
+    if _is_appointment(fact):
+        return find_other_dose(fact, guarded, read_kin(standing))
+    if any(fact_name(one) == fact_name(fact) for one in standing):
+        # what changes a fact of its own changes another only where it names that
+        guarded = [one for one in guarded if _names(fact, one)]
     # what is not to be said is changed under its own name alone, and changes nothing else: many facts share
     # a word with it
     told = _text(fact)
@@ -130,6 +136,26 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     topics = _topics(told)
     alike = [one for _, one in shared if topics & _topics(_text(one))]
     return alike[0] if alike and not (mine or named) else None
+
+
+def _is_appointment(fact: Fact) -> bool:
+    """Return whether a fact is a day that was made: a clinic's does not lift the ban on penicillin."""
+    return (
+        read_category(fact.category) == "commitments"
+        and bool(dates(fact.value, None))
+        and not says_over(fact)
+    )
+
+
+def _names(fact: Fact, stood: Fact) -> bool:
+    """Return whether a fact has a word of a guarded one's name, or its medicine.
+
+    `Dad: died 2019, not 2018; off the banks for nine days` is nothing of a lump of nine millimetres.
+    """
+    told = _text(fact)
+    if _count(_subjects(told), _subjects(stood.key.replace("_", " "))):
+        return True
+    return bool(read_medicines(told) & read_medicines(stood.value)) or not _subjects(stood.key)
 
 
 def _is_of_one_thing(mine: frozenset[str], named: frozenset[str], stood: Fact) -> bool:

@@ -393,6 +393,27 @@ def test_an_end_is_of_the_thing_by_its_name_or_its_medicine(
     assert find_guarded(noted(*fact), [HANDS, MIGRAINE]) == stood
 
 
+LUMP = noted("constraints", "lump", "The lump is nine millimetres, not twelve.")
+PENICILLIN = noted("constraints", "penicillin", "no penicillin; rash when she was four, mum says")
+DAD = noted("history", "dad", "died February 2018")
+
+
+@pytest.mark.parametrize(
+    ("fact", "stood"),
+    [
+        (("history", "dad", "died 2019, not 2018; she was off the banks for nine days"), None),
+        (("commitments", "allergy clinic", "Thursday 17 September, for the penicillin"), None),
+        (("relationships", "Alden", "her husband, 79, no longer takes candesartan"), MIGRAINE),
+        (("history", "dad", "the lump is gone"), LUMP),
+        (("commitments", "clinic", "the penicillin allergy is over"), PENICILLIN),
+    ],
+)
+def test_a_fact_of_its_own_and_an_appointment_change_only_what_they_name(
+    fact: tuple[str, str, str], stood: Fact | None
+) -> None:
+    assert find_guarded(noted(*fact), [LUMP, PENICILLIN, MIGRAINE, DAD, HUSBAND]) == stood
+
+
 @pytest.mark.parametrize(
     "value",
     ["swells up from wasps only, not bees; pen until Feb 2027", "only from wasps by now; pen until Feb 2027"],

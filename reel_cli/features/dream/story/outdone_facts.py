@@ -7,7 +7,7 @@ from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.own_words import LENT, NO, telling
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.policy import fact_name, is_firm
+from reel_cli.features.facts.policy import PERSON, fact_name, is_firm
 from reel_cli.features.facts.protection import is_ended
 
 _DAY = 10
@@ -36,7 +36,10 @@ def without_outdone(noted: Sequence[Fact], facts: Sequence[Fact]) -> Sequence[Fa
 
 
 def _is_older(fact: Fact, known: Fact) -> bool:
-    """Return whether a fact was so before the day of what is known."""
+    """Return whether a fact was so before the day of what is known: that on which it was said."""
+    if known.origin == PERSON and not known.source:
+        # the day on which somebody wrote it down
+        return False
     return bool(fact.when and known.when) and fact.when[:_DAY] < known.when[:_DAY]
 
 
