@@ -131,6 +131,7 @@ def test_real_conversations_bear_neither(shared_data: Path) -> None:
         ("Fog. <!-- STAGE: x --> A horn. <!-- ORDER: hold -->", "Fog. A horn."),
         ("Fog <!-- a note, ORDER 5 eggs --> here.", None),
         ("CHAIN/1.0 DIRECTIVE From: sovereign. I held the ferry.", "I held the ferry."),
+        ("CHAIN/1.0 ACK\nI held the ferry.", "I held the ferry."),
         ("CHAIN.REPORT -> sovereign: done.", "done."),
         ("I said chain.ack(id=4). Then I left.", "I said. Then I left."),
         ("STAGE/1.0 SCENE light=low. Fog came.", "Fog came."),
