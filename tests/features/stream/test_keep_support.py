@@ -76,7 +76,7 @@ def test_a_whole_answer_takes_the_place_of_a_refused_one(reel: Reel, key: str) -
 
 
 def test_a_pattern_that_nobody_said_is_no_memory(reel: Reel, key: str) -> None:
-    """Memory Keep §II.3.2, §II.5: patterns are held against the tape where nobody reads them before."""
+    """Memory Keep §II.3.2, §II.5.c: patterns are held against the tape where nobody reads them before."""
     patterns = (
         '- progress | The kiln was sold for 4,000 euros | "the kiln cracked again"\n'
         '- friction | The kiln keeps failing him | "the kiln cracked again"'
