@@ -133,7 +133,14 @@ def without_consequences(findings: Sequence[Finding], lost: Sequence[str]) -> li
     told = replace(
         losses[0], what=f"{losses[0].what}; {many} from that, and {_GOES[len(follow) == 1]} with it"
     )
-    return [told if one is losses[0] else one for one in findings if one not in follow]
+    left = [one for one in findings if one not in follow]
+    counts = [one for one in left if _COUNTS.match(one.what) and one.mend in {other.mend for other in follow}]
+    # `3 more like that` says nothing where those that it counts on are gone
+    bare = [one for one in counts if not any(one.mend == other.mend for other in left if other is not one)]
+    return [told if one is losses[0] else one for one in left if one not in bare]
+
+
+_COUNTS = re.compile(r"(?:and )?[\d,]+ more\b.* like that$")
 
 
 _GOES = ("go", "goes")

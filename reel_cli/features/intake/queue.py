@@ -290,5 +290,11 @@ def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
     gone = retracted(snapshot)
     there = frozenset(snapshot.sessions)
     named = {one.place.session for one in queue.waiting if one.place} & there - gone
-    shown = {name: {entry.number for entry in read_session(snapshot, name).shown()} for name in named}
+    # what stood beside purged words tells of them
+    shown = {
+        name: {
+            entry.number for entry in read_session(snapshot, name).shown() if PURGED not in entry.message.text
+        }
+        for name in named
+    }
     return [one for one in queue.waiting if one.place and one.place.first in shown.get(one.place.session, ())]

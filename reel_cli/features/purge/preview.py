@@ -129,8 +129,7 @@ def _with_it(found: "Survey") -> Iterator[str]:
     if found.loose:
         named = name_some(list(found.loose), 3)
         yield f"rewritten where they are, and not added to the kit's history: {named}"
-    wait = "waits" if found.waiting == 1 else "wait"
-    waits = f", {tell_many(found.waiting, 'prompt')} that {wait} for a reply too" if found.waiting else ""
+    waits = f", {tell_many(found.waiting, 'prompt')} that reel keeps too" if found.waiting else ""
     stash = f"; {tell_many(found.stashed, 'edit')} in git stash deleted" if found.stashed else ""
     yield f".reel is emptied{waits}{stash}"
 

@@ -230,7 +230,7 @@ def tell_changes(found: "Survey") -> Iterator[str]:
     if found.loose:
         named = name_some(list(found.loose), 3)
         yield f"rewritten where they are, and not added to the kit's history: {named}"
-    waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
+    waits = f", {tell_many(found.waiting, 'prompt')} among them" if found.waiting else ""
     yield "afterwards, reel undo cannot take back what was done before it"
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:

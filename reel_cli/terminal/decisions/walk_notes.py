@@ -58,7 +58,9 @@ class WalkNotes:
         if decided:
             many = "one of these" if decided == 1 else f"{decided:,} of these"
             say(f"You decided on {many} before, and nothing of that is carried out yet.")
-        void = sum(isinstance(one, dict) and bool(one.get("key")) for one in noted.values()) - decided
+        # what is not there any more cannot be looked at again
+        there = [value for name, value in noted.items() if name in by_name]
+        void = sum(isinstance(one, dict) and bool(one.get("key")) for one in there) - decided
         if void:
             single = "One of your decisions was about a text that has changed since: look at it again."
             more = f"{void:,} of your decisions were about texts that have changed since: look at them again."

@@ -4,6 +4,8 @@ import json
 import re
 from pathlib import Path
 
+from reel_cli.core.finding import Finding
+from reel_cli.features.doctor.survey import without_consequences
 from tests.support.cli import Reel
 from tests.support.pages import chat, page
 
@@ -32,3 +34,21 @@ def test_a_report_holds_no_word_of_any_chat_and_is_shown_before_it_is_written(re
     reel("doctor", "--report", stdin="y\n", tty=True).ok()
     assert path.read_text() == shown
     assert reel("doctor", "--report", "--fix").code == 2
+
+
+def test_a_count_of_more_goes_with_those_that_it_counts_on() -> None:
+    lost = "tape/2026/2026-03-01-1.md"
+    mend, other = "note it again", "correct it"
+    findings = [
+        Finding("tape", f"{lost} is missing", "reel restore", at=lost),
+        Finding("facts", "facts.yaml, fact 1 (a): 2026-03-01-1 is not in the recorded chats", mend),
+        Finding("facts", "3 more facts like that", mend),
+        Finding("rows", "rows.csv, line 2: odd", other),
+        Finding("rows", "2 more rows like that", other),
+    ]
+    left = [one.what for one in without_consequences(findings, [lost])]
+    assert left == [
+        f"{lost} is missing; 1 other finding follows from that, and goes with it",
+        "rows.csv, line 2: odd",
+        "2 more rows like that",
+    ]

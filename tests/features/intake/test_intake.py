@@ -693,6 +693,16 @@ def test_what_is_purged_leaves_the_queue(reel: Reel, kit: Path) -> None:
     assert git(kit, "log", "--all", "-SInes", "--format=%h").strip() == ""
 
 
+def test_what_stands_beside_purged_words_is_not_asked_about(reel: Reel, kit: Path) -> None:
+    said = "My sister Wiebke wants to come on Friday 6 March. I decided to say no to her."
+    reel("record", say(reel, kit, [("user", said), ("assistant", "As you like.")])).ok()
+    assert waiting(reel) == 2
+    reel("purge", "--match", "Wiebke", "--confirm", "Ada").ok()
+    assert waiting(reel) == 0
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert not any(f"{number}. “" in prompt for number in range(1, 4))
+
+
 def test_what_was_said_in_a_chat_taken_back_does_not_wait_until_it_counts_again(
     reel: Reel, kit: Path
 ) -> None:

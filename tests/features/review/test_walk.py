@@ -247,6 +247,16 @@ def test_a_walk_that_was_killed_goes_on_where_it_was(
     assert not (told / ".reel/state/decisions.json").exists()
 
 
+def test_a_noted_decision_about_what_is_gone_is_not_told_of(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    with pytest.raises(Killed):
+        walk("n", kill)
+    command = reel.command("--kit", told, "review", "reject", EXAMPLE)
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(CHECKOUT)}, check=True, capture_output=True)
+    assert "has changed since" not in " ".join(walk("q").err.split())
+
+
 def approve_another_line(reel: Reel, kit: Path) -> Callable[[], None]:
     """Approve another line of the identity, from elsewhere."""
 
