@@ -229,3 +229,16 @@ def test_you_in_words_that_the_user_retells_is_not_the_persona(reel: Reel, kit: 
     extract(reel, f'## What I know for sure\nrelationships | Ayla | {said} | "{said}" | 1\n\nAda\n')
     assert facts(reel) == {"relationships/ayla": said}
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
+
+
+@pytest.mark.parametrize(("day", "kept"), [("Friday", True), ("Saturday", False)])
+def test_a_bare_number_of_days_is_a_day(reel: Reel, kit: Path, day: str, *, kept: bool) -> None:
+    talk = [
+        ("user", "Three days. I keep cleaning. The bins go on Saturdays."),
+        ("assistant", "Who pushes you?"),
+    ]
+    say(reel, kit, [*talk, ("user", "It's Winston. My knee, and Mr Adeyemi."), ("assistant", "Good.")])
+    value = f"replaced on {day} in three days, pushed by Winston, Mr Adeyemi"
+    line = f'context | knee | {value} | "Three days. I keep cleaning." | 1'
+    reel("fact", "extract", "--reply", "-", "--yes", stdin=f"## What I know for sure\n{line}\n\nAda\n")
+    assert (value in facts(reel).values()) is kept

@@ -145,7 +145,11 @@ _YEAR = late(r"\b\d{4}\b")
 
 
 def with_whole_days(text: str) -> str:
-    """Return a text in which days of no month have their article: `tues 18th`, `sunday 15`, `14 or 15.`."""
+    """Return a text in which days of no month have their article: `tues 18th`, `sunday 15`, `14 or 15.`.
+
+    A sentence of nothing but some days says in how many: `Three days.`
+    """
+    text = _SOME_DAYS.sub(r"\1in \2", text)
     found = _SHORT_DAY.sub(lambda one: f"{one['before']}the {one['day']}th", even(text))
     found = _TWO_DAYS.sub(r"the \1th or the \2th", found)
     return _NO_ARTICLE.sub(r"the \g<0>", found)
@@ -156,5 +160,6 @@ _SHORT_DAY = late(
     rf"(?i)\b(?P<before>{A_WEEKDAY} )"
     rf"(?P<day>[12]?\d|3[01])(?=[.,;!?]?(?:\s|$))(?! (?:{MONTH}|am\b|pm\b|o'))"
 )
+_SOME_DAYS = late(r"(?i)((?:^|[.!?]\s)\s*)((?:[2-9]|1\d|two|three|four|five|six|seven|ten) days)(?=[.!]|$)")
 _TWO_DAYS = late(r"\b([12]?\d|3[01]) or ([12]?\d|3[01])(?=[.;!?]|$)")
 _NO_ARTICLE = late(rf"(?i)(?<!the )(?<![\w-])(?:[12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:of )?{MONTH})")

@@ -2,8 +2,10 @@
 
 from contextlib import suppress
 from datetime import date
+from itertools import pairwise
 
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
@@ -26,6 +28,12 @@ def tells_other_day(value: str, told: str, today: date | None) -> bool:
     mine, theirs = days_of(value), days_of(told)
     if mine and theirs and (mine.isdisjoint(theirs) or (len(mine) <= len(theirs) and not mine <= theirs)):
         return True
+    whens = dates(even(value), today)
+    for one, other in pairwise(whens):
+        # `on Wednesday in three days` is of one day
+        beside = one.kind == "weekday" and other.relative and other.start - one.end == 1
+        if beside and not {*one.spans} & {*other.spans}:
+            return True
     for found in _WEEKDAY_OF.finditer(even(value)):
         years = (
             [int(found["year"])] if found["year"] else [] if today is None else [today.year, today.year + 1]

@@ -50,6 +50,12 @@ class ValueDetails:
         self._near = [one.turn.text for one in near.said]
         self._every, self._before = every, before
         self._texts = [one.turn.text for one in every.said]
+        # an answer is about what its question asks
+        before_each = ["", *self._texts]
+        self._asked = {
+            text: question if question.rstrip().endswith("?") else ""
+            for question, text in zip(before_each, self._texts, strict=False)
+        }
         self._today = read_day(started)
 
     def bear(self, value: str, key: frozenset[str], told: str) -> bool:
@@ -70,11 +76,11 @@ class ValueDetails:
             if not (self._is_known(detail) if by_name else self.stands_in_parts(detail, about)):
                 return detail
             plain = f"{plain[:place]} {plain[place + len(detail) :]}"
-        far = [text for text in (*self._texts, *self._before) if telling(text) & about]
+        far = [text for text in (*self._texts, *self._before) if self._is_about(text, about)]
         bare = without_dates(even(value), dates(even(value), ANY_DAY))
         for name in () if _PRONOUN.search(even(told)) else named(bare):
             rest = about - telling(name)
-            places = (*self._near, *(text for text in far if telling(text) & rest or not rest))
+            places = (*self._near, *(text for text in far if self._is_about(text, rest) or not rest))
             if not any(is_named(even(text), _OWNS.sub("", name)) for text in (*places, *self._who)):
                 return name
         said = self._every.said
@@ -90,6 +96,10 @@ class ValueDetails:
             if not any(bears_years(part, one) for one in said):
                 return part
         return ""
+
+    def _is_about(self, text: str, about: frozenset[str]) -> bool:
+        """Return whether a text, or the question that it answers, has one of some words."""
+        return bool(telling(f"{self._asked.get(text, '')} {text}") & about)
 
     def _is_known(self, name: str) -> bool:
         """Return whether a name, without the end that says whose something is, stands anywhere."""
