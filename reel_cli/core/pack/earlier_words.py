@@ -1,9 +1,10 @@
 """Earlier words of memories that have faded: the finest text of each that history still stands for.
 
 A memory's text of before is told again only where nothing but fading lies between it and the file: a text
-that somebody corrected or rewrote since is not brought back, and what was doubted in it when it faded is told
-with a mark, unless a person settled it as right since. What the file says about the memory as a whole,
-its title or that not all of it holds any longer, is told with the earlier words too.
+that somebody corrected or rewrote since is not brought back, nor is one whose shorter words put a number or a
+name right. What was doubted in it when it faded is told with a mark, unless a person settled it since. What
+the file says about the memory as a whole, its title or that not all of it holds any longer, is told with the
+earlier words too.
 """
 
 import json
@@ -98,13 +99,28 @@ class EarlierWords:
             after, before = (_parse(texts[key] or "", path) for key in (self._place(commit, name), was))
             if name in done or later is None or after is None or before is None:
                 done.add(name)
-            elif after.body.strip() != later.body.strip():
+            elif after.body.strip() != later.body.strip() or self._puts_right(before, after):
                 # between this fading and what came later somebody wrote it otherwise
                 done.add(name)
             else:
                 found[name] = before
                 doubted.setdefault(name, []).extend(self._unsettled(before.uid or name, doubts))
         return found, doubted
+
+    def _puts_right(self, before: "Memory", after: "Memory") -> bool:
+        """Return whether shorter words have a number or a name that the longer ones have nowhere."""
+        from reel_cli.core.evidence.grounding.lexicon import even
+        from reel_cli.core.evidence.grounding.numbers import numbers
+
+        longer, shorter = even(f"{before.title}\n{before.marker}\n{before.body}"), even(after.body)
+        told, held = (
+            {value for one in numbers(text, text) for value in one.values}
+            | {*map(float, _DIGITS.findall(text))}
+            for text in (shorter, longer)
+        )
+        people = f" {self._snapshot.settings.name} {self._snapshot.settings.user} ".casefold()
+        known = longer.casefold() + people
+        return not told <= held or any(one.casefold() not in known for one in _NAMES.findall(shorter))
 
     def _unsettled(self, owner: str, doubts: str) -> Iterable[str]:
         """Yield the claims of doubts that no person settled."""
@@ -182,4 +198,7 @@ def _mark(text: str, claims: Sequence[str]) -> str:
     return text
 
 
+_DIGITS = re.compile(r"\d+")
+_NAMES = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{3,}")
+"""Pattern of a name within a sentence."""
 _ENDS = re.compile(r"[.!?][\"”’)]*(?=\s|$)|(?=\n)")
