@@ -250,6 +250,8 @@ def _with_reason(reason: str, problems: list[Problem]) -> tuple[bool, str]:
         problems.append(Problem("immune", "it asks to be kept for good and gives no reason."))
         return False, ""
     if is_age_alone(reason):
-        problems.append(Problem("immune", "it asks to be kept for good and says only that it is old."))
+        problems.append(
+            Problem("immune", "being old is no reason to keep it for good, and it gives no other.")
+        )
         return False, ""
     return True, reason

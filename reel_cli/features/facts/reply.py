@@ -284,7 +284,7 @@ def fault_of(one: ToldFact, kinds: Sequence[str]) -> str:
             else "no kind is given"
         )
     if _ONLY_ASSENT.fullmatch(one.value.strip()):
-        return "it says that somebody will, and not what"
+        return "it does not say what is to be done"
     found = None if one.statement else _POINTS.search(one.value)
     if found and not (found["word"].casefold() in _SEVERAL and _PLURAL.search(one.key)):
         return f"it does not say what “{found['word']}” is"

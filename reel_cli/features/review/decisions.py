@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 NOTE = "This note is taken out again when you save."
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
+DELETE = Choice("n", "delete it", "Deleted", drops=True, loses=True)
+"""Of a file that the kit did not have before."""
 LET_GO = Choice("y", "leave it deleted", "Let go", asks="Leave this file deleted?")
 LET_GO_MEMORY = replace(LET_GO, asks="Leave this memory deleted? Only its line stays.")
 UNDELETE = Choice("n", "put it back as it was", "Put back", drops=True)
@@ -114,6 +116,8 @@ def choices_of(one: WaitingProposal) -> Sequence[Choice]:
         return (DROP,)
     if one.kind is Kind.HAND and one.after is None:
         return (LET_GO_MEMORY if one.path.startswith("ring3/") else LET_GO, UNDELETE)
+    if one.kind is Kind.HAND and one.before is None:
+        return (KEEP, DELETE)
     if one.kind in _CHOICES:
         return _CHOICES[one.kind]
     assert one.proposal is not None  # noqa: S101 (all others are proposals of a feature)

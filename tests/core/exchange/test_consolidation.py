@@ -127,7 +127,7 @@ def test_that_it_is_old_is_no_reason_to_keep_it(reason: str, *, immune: bool) ->
     """REEL §10.7: immunity is for what matters; what came first is not therefore important."""
     page, problems = parse(kind=f"relational. Keep whole: {reason}.")
     assert page.immune is immune
-    why = "it asks to be kept for good and says only that it is old."
+    why = "being old is no reason to keep it for good, and it gives no other."
     assert [one.what for one in problems] == ([] if immune else [why])
 
 

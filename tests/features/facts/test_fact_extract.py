@@ -435,7 +435,7 @@ def test_an_answer_that_only_agrees_is_no_fact(reel: Reel, kit: Path) -> None:
     both = gloves.replace("\n\nAda", f'\ncommitments | Ingrid | {promise} | "{promise}" | 0.9\n\nAda')
     done = extract(reel, both)
     assert list(facts(reel)) == ["commitments/ingrid"]
-    assert "gloves: not kept: it says that somebody will, and not what" in str(done["problems"])
+    assert "gloves: not kept: it does not say what is to be done" in str(done["problems"])
 
 
 def test_a_value_that_points_back_into_the_chat_is_no_fact(reel: Reel, kit: Path) -> None:

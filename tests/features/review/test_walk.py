@@ -934,6 +934,13 @@ def test_a_number_is_refused_once_the_item_reads_otherwise(reel: Reel, told: Pat
     assert waiting(reel) == [EXAMPLE, SUGGESTED, WORKING]
 
 
+def test_a_new_file_is_deleted_and_not_put_back(reel: Reel, walk: Callable[..., Run], told: Path) -> None:
+    (told / "ring3/first.md").write_text("a copy\n")
+    done = walk("3", "?", "q")
+    assert "n: delete it" in done.err
+    assert "put it back" not in done.err
+
+
 def test_letting_go_of_a_memory_deleted_by_hand_is_called_so_and_enter_is_no(
     reel: Reel, walk: Callable[..., Run], doubted: Path
 ) -> None:
