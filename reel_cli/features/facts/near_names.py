@@ -42,18 +42,20 @@ _HALF, _MOST, _LEAST = 0.5, 0.75, 2
 """Shares of the words of two values that are of one thing, and that say the same; and the least number."""
 
 
-def find_across(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
+def find_across(fact: Fact, standing: Iterable[Fact], words: str = "") -> Fact | None:
     """Return the newest standing fact of the same name under another kind, where both are of one matter.
 
     Only of what somebody has one of at a time, as an age or a doctor: `Rike` is a sister among people, and
-    on Friday among what is the case, and both are so.
+    on Friday among what is the case, and both are so. Of a duty, a liking or what happened it is so only
+    where the fact's `words` say how it is now.
     """
-    if category_of(fact) not in _ACROSS or not _ONE_AT_A_TIME.fullmatch(_plain(fact.key)):
+    kinds = (*_ACROSS, *_NOW_ACROSS) if _IS_NOW.search(words) else _ACROSS
+    if category_of(fact) not in kinds or not _ONE_AT_A_TIME.fullmatch(_plain(fact.key)):
         return None
     found = [
         one
         for one in standing
-        if category_of(one) in _ACROSS and not is_own(one) and _plain(one.key) == _plain(fact.key)
+        if category_of(one) in kinds and not is_own(one) and _plain(one.key) == _plain(fact.key)
     ]
     return max(found, key=lambda one: one.when, default=None)
 
@@ -63,12 +65,20 @@ def _plain(key: str) -> str:
 
 
 _ACROSS = ("identity", "context", "relationships", "constraints")
+_NOW_ACROSS = ("preferences", "commitments", "history", "goals")
+_IS_NOW = late(
+    r"(?i)\b(?:is|are|am|go|goes|have|has|weigh|pay|costs?|drive|i['’]m|it['’]s)\b[^.;!?]*\bnow(?:adays)?\b"
+    r"|\b(?:jetzt|inzwischen|maintenant|désormais|ahora|agora|adesso|теперь)(?!\w)"
+)
 _ONE_AT_A_TIME = late(
     r"(?:my |user(?:['’]s)? |current |home |family )?(?:name|age|birth ?(?:day|date|year|place)|cit(?:y"
     r"|ies)|town|village|home(?: ?town)?|address|residence|place of residence|country|nationality"
     r"|location|lives in|job|work|profession|occupation|role|employer|workplace|company|school"
     r"|university|marital status|pronouns|phone(?: number)?|e-?mail|doctor|gp|dentist|therapist"
     r"|psychiatrist|physiotherapist|surgeon|midwife|vet|lawyer|solicitor|accountant|landlord|landlady"
+    r"|rent|mortgage|weight|height|salary|wages?|pay|income|pension|shoe size|size|bike|goal|bedtime|diet"
+    r"|[\w-]+ (?:day|night|time|evening)|miete|gewicht|größe|gehalt|auto|lohn|loyer|poids|voiture|salaire"
+    r"|alquiler|peso|coche|sueldo|affitto|stipendio"
     r"|boss|manager|teacher|insurer|insurance|bank|car|blood type|stadt|wohnort|alter|beruf|arzt|ärztin"
     r"|hausarzt|zahnarzt|chef|ville|métier|médecin|âge|ciudad|trabajo|médico|edad|cidade|idade|città|età"
     r"|medico|город|возраст|врач)"

@@ -38,6 +38,26 @@ def told(reel: Reel, kit: Path, day: int, said: str, fact: str) -> None:
             {"context/profession": "baker"},
         ),
         (
+            ("My rent is 700 euros.", "context | rent | 700 euros"),
+            ("My rent is 750 euros now.", "constraints | rent | 750 euros"),
+            {"context/rent": "750 euros"},
+        ),
+        (
+            ("My car is a Skoda.", "context | car | Skoda"),
+            ("My car is a Fiat now.", "history | car | Fiat"),
+            {"context/car": "Fiat"},
+        ),
+        (
+            ("My car is a Skoda.", "context | car | Skoda"),
+            ("My first car was a Fiat.", "history | car | Fiat"),
+            {"context/car": "Skoda", "history/car": "Fiat"},
+        ),
+        (
+            ("I go running on Tuesdays.", "preferences | running day | Tuesdays"),
+            ("I go running on Fridays now.", "commitments | running day | Fridays"),
+            {"preferences/running-day": "Fridays"},
+        ),
+        (
             ("Rike is my sister.", "relationships | Rike | my sister"),
             ("Rike is in Rome.", "context | Rike | in Rome"),
             {"relationships/rike": "my sister", "context/rike": "in Rome"},

@@ -73,7 +73,9 @@ class FactContext:
         known = [stood for name, stood in self.standing.items() if name not in self.told]
         fact = Fact(read_category(one.category), one.key, one.value)
         near = find_across(
-            fact, [stood for stood in self.standing.values() if fact_name(stood) not in self.told]
+            fact,
+            [stood for stood in self.standing.values() if fact_name(stood) not in self.told],
+            one.evidence,
         )
         if near is not None:
             return replace(one, category=near.category, key=near.key)
