@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -221,6 +222,7 @@ def _days_named(text: str, since: date | None) -> Iterator[date]:
     found = dates(plain, since, feasts=not tells_past(plain))
     if sum(one.kind == "weekday" for one in found) > _MOST_WEEKDAYS:
         found = [one for one in found if one.kind != "weekday"]
+    beside = [first for one in found if one.kind == "day" for first, _ in one.spans]
     for one in found:
         before, behind = plain[: one.start], plain[one.end :]
         if is_no_day(one, plain):
@@ -233,7 +235,17 @@ def _days_named(text: str, since: date | None) -> Iterator[date]:
         none = _NO_ONE_DAY.search(before) and not _HAS_UNTIL.search(before)
         if none or _DENIED.search(before) or _WAS.search(before) or plain[: one.end].endswith("days"):
             continue
+        if one.kind == "nth" and beside and one.day:
+            # `the concert, 13 December; I ask on the 14th` speaks of one month
+            yield from (day for day in beside[-1:] for day in _in_month(one.day, day))
+            continue
         yield from _single_days(one, since)
+
+
+def _in_month(number: int, day: date) -> Iterator[date]:
+    """Yield the day with a number in the month of another; none where the month has no such day."""
+    with suppress(ValueError):
+        yield day.replace(day=number)
 
 
 def _is_of_date(one: When, found: Sequence[When], text: str) -> bool:

@@ -41,6 +41,8 @@ TODAY = date(2026, 3, 11)
         ("A black mark: I missed the blue question once, 1 March. Ask on any Sunday.", False),
         ("A black mark: I missed the blue question once, 1 March 2026. Ask on any Sunday.", False),
         ("She booked the vet for 3 March 2026", True),
+        ("Choir is on Wednesdays at seven from 4 March 2026", False),
+        ("The tablet every day until 4 March 2026", True),
         ("Whether she rang the bank on 3 March 2026", True),
         ("The race, Sunday 1 March 2026, moved from the 4th", True),
         ("Whether he read page 3 March has torn out (noted 1 March 2026)", False),

@@ -221,12 +221,21 @@ def test_a_day_that_has_moved_hides_no_reminder_for_another_day(reel: Reel, kit:
         ("Lunch on Sunday 22 March 2026; Sunday's boat sails at eight that day.", "2026-03-01T20:00"),
         ("Lunch on Sunday 22 March 2026, and on the Sunday the boat sails at eight.", "2026-03-01T20:00"),
         ("Pay Jo back by 31 March 2026 (was: 5 March).", "2026-03-05T20:00"),
+        # of the month that stands before it
+        ("The concert is on Monday 13 April 2026; I ask on the 14th.", "2026-03-14T20:00"),
+        ("Jo comes for Easter, 3 to 7 April 2026; Tove on the 6th.", "2026-03-06T20:00"),
     ],
 )
 def test_a_note_is_told_on_no_day_that_it_does_not_name(reel: Reel, kit: Path, said: str, later: str) -> None:
     say(reel, "The boat is in.")
     note(kit, f"{said} (noted 25 February 2026)")
     assert "Noted for" not in start(reel, f"{later}:00+00:00").err
+
+
+def test_a_day_of_the_month_that_a_note_has_named_is_told_on_that_day(reel: Reel, kit: Path) -> None:
+    say(reel, "The boat is in.")
+    note(kit, "The concert is on Monday 13 April 2026; I ask on the 14th. (noted 25 February 2026)")
+    assert "Noted for today" in start(reel, "2026-04-14T20:00:00+00:00").err
 
 
 def test_a_note_of_the_day_up_to_which_somebody_has_time_is_told_when_it_has_come(

@@ -89,6 +89,11 @@ _DEADLINE = late(
 )
 _MOST_OVERDUE = 3
 """Overdue notes above which a prompt has no room to name them once more."""
+_WEEKLY = late(
+    rf"(?i)\A(?!.*\b(?:until|till|by)\b).*\b(?:(?:{'|'.join(WEEKDAYS)})s|weekly"
+    rf"|(?:every|each) (?:{'|'.join(WEEKDAYS)}|week|month|evening|day))\b"
+)
+"""Pattern of what goes on week by week, with no last day."""
 _BEFORE_DAY = late(r"(?i)\bbefore (?=(?:the )?\d)")
 _BEFORE_MONTH = late(rf"(?i)\bbefore (?=(?:{'|'.join(MONTHS)})\b(?! \d{{1,2}}\b))")
 
@@ -97,8 +102,11 @@ def has_passed(loop: str, today: date) -> bool:
     """Return whether a loop names a day or month, and each that it names has passed.
 
     A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day of
-    long ago is what the loop tells of, and none by which it was due.
+    long ago is what the loop tells of, and none by which it was due. What is so week by week has no such day:
+    `the choir is on Wednesdays from 2 September`.
     """
+    if _WEEKLY.search(loop):
+        return False
     # what is open before a day is due by it
     text, noted = _BEFORE_MONTH.sub("by 1 ", _BEFORE_DAY.sub("by ", without_day(loop))), noted_day(loop)
     passed, long_ago = (names_passed(text, noted, day, begun=True) for day in (today, today - LONG_AGO))
