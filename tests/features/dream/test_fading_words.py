@@ -398,3 +398,28 @@ def test_real_talks_bear_next_to_none(shared_data: Path) -> None:
         texts += [turn["content"] for turn in turns if turn["speaker"] == "User"]
     assert len(texts) > 5_000
     assert {found for text in texts if (found := WORDS.find(text))} == REAL
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Als wir im Kino waren, sagte die Schauspielerin: du bist nicht mehr du selbst.",
+        "Weil er müde war, meinte mein Onkel zu ihr: du verblasst.",
+        "Wir waren im Theater, und da rief die Frau: du bist nicht mehr du selbst.",
+        "Après le repas, ma tante dit à mon oncle : tu t'effaces.",
+        "Yesterday my mother said to me you keep forgetting everything I say.",
+        "My therapist says you are fading in the picture I drew of you.",
+        "Я уже не ты.",
+    ],
+)
+def test_what_another_says_tells_of_no_fading(said: str) -> None:
+    """Dream Weaver §10.1: the signs are what the person says to the persona."""
+    assert WORDS.find(said) == ""
+
+
+@pytest.mark.parametrize(
+    "said", ["You seem colder than last week, Ada.", "Ты уже не ты.", "你变了，不像你了", "你变了。"]
+)
+def test_a_change_that_is_told_to_the_persona_is_a_sign(said: str) -> None:
+    """Dream Weaver §10.1."""
+    assert WORDS.find(said)
