@@ -87,7 +87,9 @@ _SILENCE = (
     r" (?:is to|may|must|should|knows?(?! (?:(?:by|to|from|for|of) )?(?:wh|how\b)))"
     r"|(?:must|may|should|is|are)(?: not|n['’]t) to know"
     rf"|never (?:to )?{_RAISE}|not to (?:be )?{_RAISE}\w*"
-    rf"|(?:must|may|should|will|shall) (?:not|never) {_RAISE}|(?:don['’]t|do not|won['’]t) {_RAISE}"
+    rf"|(?:must|should|will|shall) (?:not|never) {_RAISE}"
+    r"|may (?:not|never) (?:say|tell|mention|speak|talk|ask|raise)"
+    rf"|(?:don['’]t|do not|won['’]t) {_RAISE}"
 )
 SILENCE = late(rf"(?i)\b(?:{_SILENCE})\b")
 """Pattern of a secret, or a thing that the persona is never to raise."""

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.core.values.approval import held_closings, hold_immunity, is_about_persona, is_mass_closing
+from reel_cli.core.values.approval import (
+    BINDING,
+    held_closings,
+    hold_immunity,
+    is_about_persona,
+    is_mass_closing,
+)
 from reel_cli.core.values.memory import IMMUNE_TAGS, PROTOCOL_TAGS
 
 
@@ -84,3 +90,16 @@ def test_a_fact_about_the_persona_is_told_as_one(key: str, value: str, evidence:
 @pytest.mark.parametrize(("key", "value", "evidence"), ABOUT_THE_PERSON)
 def test_a_fact_about_the_person_is_none_about_the_persona(key: str, value: str, evidence: str) -> None:
     assert not is_about_persona(key, value, evidence, "Ada")
+
+
+@pytest.mark.parametrize(
+    ("note", "binds"),
+    [
+        ("Never bring up Jonah first.", True),
+        ("The party may not be mentioned; I may not mention it.", True),
+        ("I must not push her about the doctor.", True),
+        ("What work he will do if he may not push beds.", False),
+    ],
+)
+def test_a_note_binds_that_forbids_a_word_and_not_work(note: str, *, binds: bool) -> None:
+    assert (BINDING.search(note) is not None) is binds

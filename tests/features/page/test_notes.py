@@ -121,6 +121,11 @@ def test_an_item_is_closed_by_number_or_by_its_words(line: str) -> None:
     assert delta(line) == Delta(closed=(2,))
 
 
+def test_a_quotation_that_nobody_closed_ends_with_its_line() -> None:
+    """A page's `closed "We're friends again!!` was told as closed with no words of the chat."""
+    assert delta('2. closed "He sent the pages.').settled_by == ((2, '2. closed "He sent the pages."'),)
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -133,7 +133,9 @@ class _Draft:
         """Keep a line that closes one item, and no more: the words that settle it may stand behind that."""
         given = self.verdicts[before:]
         if len(given) == 1 and given[0][1] == "closed":
-            self.settled_by.append((given[0][0], line))
+            # a quotation mark that nobody closed ends with its line
+            ended = f'{line}"' if line.count('"') == 1 else line
+            self.settled_by.append((given[0][0], ended))
 
     def goes_on(self, line: str, known: "NotedItems") -> bool:
         """Return whether a line is only a quotation below an item that was closed, and keep it for that."""
