@@ -242,3 +242,16 @@ def test_a_bare_number_of_days_is_a_day(reel: Reel, kit: Path, day: str, *, kept
     line = f'context | knee | {value} | "Three days. I keep cleaning." | 1'
     reel("fact", "extract", "--reply", "-", "--yes", stdin=f"## What I know for sure\n{line}\n\nAda\n")
     assert (value in facts(reel).values()) is kept
+
+
+def test_a_fact_whose_words_tell_something_else_is_refused_aloud(reel: Reel, kit: Path) -> None:
+    say(
+        reel,
+        kit,
+        [("user", "I won't see Winston except to wave."), ("assistant", "You'll carry their post.")],
+    )
+    line = 'history | farewell | a tea with a cake in the lodge | "I won\'t see Winston except to wave." | 1'
+    reply = f"## What I know for sure\n{line}\n\nAda\n"
+    told = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply)
+    assert "does not say “a tea with a cake in the lodge”" in told.out + told.err
+    assert facts(reel) == {}

@@ -174,7 +174,7 @@ class _Scale:
         elif unsure:
             self.placement.set_aside(one, found, own=own and kind == OWN)
         elif against or borne.wrong or not found.number or not (borne.why or unmeant) or tells_other(one):
-            shown = bool(against or borne.wrong or (found.number and tells_other(one)))
+            shown = bool(against or borne.wrong) or tells_other(one)
             outdated = "" if shown else context.leaves_outdated(one, borne, stood)
             self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
