@@ -21,6 +21,7 @@ from reel_cli.core.errors import (
     ExitCode,
     OvertakenError,
     ReelError,
+    StateError,
     UnusableError,
     UsageError,
     is_out_of_memory,
@@ -268,6 +269,7 @@ def _run(console: Console, context: Context, arguments: Sequence[str]) -> int:
         console.error(error.message, _unquoted(arguments) or _hint(context, error))
         if isinstance(error, UnusableError) and error.kept:
             console.say(error.kept)
+        _note_altered(context, error)
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)
@@ -328,6 +330,15 @@ def _require_zone() -> None:
     if max(abs(time.timezone), abs(time.altzone)) >= DAY:
         message = f"TZ is {os.environ.get('TZ', '')!r}, which is not a time zone."
         raise UsageError(message, hint="unset TZ, or write it like  Europe/Helsinki")
+
+
+def _note_altered(context: Context, error: ReelError) -> None:
+    """Note what of the tape is not as recorded, where a command stopped at a state that may be due to it."""
+    if isinstance(error, StateError) and context.opened is not None:
+        from reel_cli.terminal.kit_warnings import note_altered
+
+        with suppress(ReelError, OSError):
+            note_altered(context.opened)
 
 
 def _stopped(context: Context) -> int:

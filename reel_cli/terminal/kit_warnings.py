@@ -56,12 +56,18 @@ def watch_tape(opened: "OpenKit", damage: "KitDamage") -> None:
         watch_altered(opened.state, stamp(opened.now()), altered)
 
 
-def look_at_altered(opened: "OpenKit") -> None:
-    """Look whether files of the tape that were not as recorded are again; nearly free where none was."""
-    if (opened.state.folder / ALTERED).exists() and opened.past is None:
+def note_altered(opened: "OpenKit") -> None:
+    """Look at the files of the tape, and note those that are not as recorded."""
+    if opened.past is None:
         from reel_cli.core.kit.kit_damage import find_damage
 
         watch_tape(opened, find_damage(opened.root, opened.repository, quick=True))
+
+
+def look_at_altered(opened: "OpenKit") -> None:
+    """Look whether files of the tape that were not as recorded are again; nearly free where none was."""
+    if (opened.state.folder / ALTERED).exists():
+        note_altered(opened)
 
 
 def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":

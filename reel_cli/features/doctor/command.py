@@ -199,6 +199,10 @@ def _note_tape(opened: "OpenKit", found: "Checkup", *, whole: bool) -> None:
     from reel_cli.core.moment import stamp
 
     broken = sum(one.check == "tape" and not one.hint_only for one in found.findings)
+    if broken:
+        from reel_cli.terminal.kit_warnings import note_altered
+
+        note_altered(opened)
     if broken or (whole and found.well):
         note_verified(opened.state, stamp(opened.context.now()), broken)
 

@@ -23,6 +23,7 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     from reel_cli.core.moment import stamp
     from reel_cli.features.verify.verify import as_json as told
     from reel_cli.features.verify.verify import verify_tape
+    from reel_cli.terminal.kit_warnings import note_altered
 
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     verdict = verify_tape(opened.snapshot, opened.repository, last_proof(opened.state))
@@ -34,6 +35,9 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     # the proof stays noted until everything is well again
     proof = make_proof(now, head, verdict.tape) if verdict.proven and head else None
     note_verified(opened.state, now, len(verdict.broken), proof, mended=_last_put_back(verdict))
+    if verdict.broken:
+        # once it is put back, what was told of it meanwhile is held against it again
+        note_altered(opened)
     if as_json:
         opened.console.result_json(told(verdict))
     else:

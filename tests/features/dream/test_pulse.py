@@ -344,6 +344,20 @@ def test_a_tape_that_was_altered_and_put_back_asks_for_a_chapter(reel: Reel, dre
     assert due(reel, now["REEL_NOW"])
 
 
+@pytest.mark.parametrize("command", [("tape", "verify"), ("doctor",), ("dream", "reground", "--list")])
+def test_any_command_that_meets_an_altered_tape_asks_for_a_chapter(
+    reel: Reel, dreamt: Path, command: tuple[str, ...]
+) -> None:
+    """Dream Weaver §6.4: whichever command of reel saw it, a story is compared with what was said."""
+    path = dreamt / "tape/2026/2026-01-02-1.md"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"Celadon", b"Caledon"))
+    now = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
+    assert reel(*command, env=now).code
+    path.write_bytes(whole)
+    assert any(one.startswith("story: ") for one in due(reel, now["REEL_NOW"]))
+
+
 @pytest.mark.parametrize("committed", [False, True])
 @pytest.mark.parametrize("deleted", [False, True])
 @pytest.mark.parametrize("way", ["git", "reel"])
