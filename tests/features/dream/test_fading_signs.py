@@ -130,6 +130,8 @@ REWORDED = [
     ),
     ("Which town does Marek live in now?", "In Brno.", "Where is it that Marek lives?", "Brno, still."),
     ("Which city is your mum in?", "Linz.", "Where does your mother live now?", "Linz."),
+    ("What is your sister called?", "Ines.", "Who is your sister, by name?", "Ines."),
+    ("Which town do you live in?", "Graz.", "What town is your home?", "Graz."),
     ("Wie heißt deine Schwester noch mal?", "Rike.", "Welchen Namen hat deine Schwester?", "Rike."),
 ]
 

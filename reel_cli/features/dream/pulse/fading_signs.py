@@ -316,12 +316,19 @@ _SAME_KIN = {
 """Words of a question that are another's in other words."""
 
 
+_RARE = 60_000
+"""Rank behind which a word is hardly one of everyday speech."""
+
+
 def _is_name(word: str) -> bool:
-    """Return whether a word is rare, or more often written with a capital."""
+    """Return whether a word is rare, or more often written with a capital.
+
+    `ines` is an ending of many words, and so has a rank by itself.
+    """
     from reel_cli.core.tokens.word_rank import word_rank
 
     lower, upper = word_rank(word), word_rank(word.capitalize())
-    return len(word) > _BOTH and (lower is None or (upper is not None and upper < lower))
+    return len(word) > _BOTH and (lower is None or lower > _RARE or (upper is not None and upper < lower))
 
 
 def _is_word(word: str) -> bool:
