@@ -109,18 +109,10 @@ class EarlierWords:
 
     def _puts_right(self, before: "Memory", after: "Memory") -> bool:
         """Return whether shorter words have a number or a name that the longer ones have nowhere."""
-        from reel_cli.core.evidence.grounding.lexicon import even
-        from reel_cli.core.evidence.grounding.numbers import numbers
-
-        longer, shorter = even(f"{before.title}\n{before.marker}\n{before.body}"), even(after.body)
-        told, held = (
-            {value for one in numbers(text, text) for value in one.values}
-            | {*map(float, _DIGITS.findall(text))}
-            for text in (shorter, longer)
-        )
-        people = f" {self._snapshot.settings.name} {self._snapshot.settings.user} ".casefold()
-        known = longer.casefold() + people
-        return not told <= held or any(one.casefold() not in known for one in _NAMES.findall(shorter))
+        people = f"{self._snapshot.settings.name} {self._snapshot.settings.user}"
+        longer = f"{before.title}\n{before.marker}\n{before.body}\n{people}".casefold()
+        told, held = ({*_DIGITS.findall(text)} for text in (after.body, longer))
+        return not told <= held or any(one.casefold() not in longer for one in _NAMES.findall(after.body))
 
     def _unsettled(self, owner: str, doubts: str) -> Iterable[str]:
         """Yield the claims of doubts that no person settled."""

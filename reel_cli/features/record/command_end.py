@@ -255,7 +255,7 @@ def _choose_named(
     from reel_cli.features.record.offer_chats import choose_chat
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather
-    from reel_cli.features.record.taken_back import may_record_anew
+    from reel_cli.features.record.retracted_chat import may_record_anew
 
     given = gather(opened, [source], format, on=on)
     try:

@@ -167,7 +167,7 @@ def _of_this_kit(
 ) -> "tuple[Sequence[ConversationOffer], dict[int, str]]":
     """Return what to record in this kit, and of many why the others are refused, by their numbers."""
     from reel_cli.features.record.ownership import may_record, may_record_each
-    from reel_cli.features.record.taken_back import may_record_anew
+    from reel_cli.features.record.retracted_chat import may_record_anew
 
     if len(chosen) > 1 or (len(gathered.offered) == 1 and Path(chosen[0].source).is_dir()):
         return may_record_each(opened, gathered, chosen, agreed=agreed)
