@@ -80,6 +80,15 @@ def test_what_speaks_against_a_chapter_is_the_same_before_and_after_it_was_held(
     assert told[0] == told[1] == [2, *[2] * (FULLY + 1), 0]
 
 
+def test_a_detail_that_was_amended_is_no_open_doubt() -> None:
+    """Dream Weaver §6.4."""
+    amended = "> **Amended 1 March 2026.** “flew to Bergen”: she took the bus."
+    snapshot = kit_of(["Then Lena flew to Bergen.", f"Then Lena flew to Bergen.\n\n{amended}", "Nothing."])
+    for fully in (0, 3):
+        found = doubt_all(snapshot, read_story(snapshot), fully=fully)
+        assert [one.unborne for one in found] == [2, 1, 0]
+
+
 def test_a_round_that_is_not_over_goes_on_and_one_that_is_begins_anew() -> None:
     texts = ["All was well."] * 3
     part: dict[str, object] = {"again": "2026-02-20", "held": [f"{name(1)}#1"]}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.said_words import find_on_tape
@@ -17,12 +18,13 @@ from reel_cli.features.dream.batch_checks import Checks, quotations_of
 from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.later_corrections import Later, find_later
 from reel_cli.features.dream.plan_dream import first_session
-from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.files import HISTORY, stands_in
 from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced
 from reel_cli.features.dream.word_print import find_printed
 
 FULLY = 5
 _QUOTE_WEIGHS = 3
+_AMENDED_WORDS = re.compile(r"(?m)^> \*\*Amended [^*]*\*\* “(.*?)”: ")
 
 
 def find_unsaid(
@@ -195,6 +197,7 @@ def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
         for word in re.finditer(r"\w+", told)
         if word[0][0].isdigit() or (word[0][0].isupper() and told[: word.start()].rstrip(" ")[-1:].isalnum())
     }
+    marked = {word for word in marked if not _is_amended(chapter, word)}
     for session in chapter.sessions:
         if not marked:
             break
@@ -208,8 +211,19 @@ def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
 
 
 def _count_unborne(snapshot: Snapshot, chapter: SourcedChapter) -> int:
+    """Return how many details of a chapter its stretch does not bear, without those that were amended."""
     checks = Checks(snapshot, parts_of(snapshot, chapter.spans))
-    return sum(one.field != "grounding.quote" for one in checks.claims([chapter.told], ()))
+    problems = checks.claims([chapter.told], ())
+    return sum(
+        one.field != "grounding.quote" and not _is_amended(chapter, claim)
+        for one, claim in zip_longest(problems, checks.unborne[: len(problems)], fillvalue="")
+        if not isinstance(one, str)
+    )
+
+
+def _is_amended(chapter: SourcedChapter, claim: str) -> bool:
+    """Return whether a detail stands in words of the chapter that were amended."""
+    return any(stands_in(old, claim) for old in _AMENDED_WORDS.findall(chapter.amended))
 
 
 def by_doubt(found: Sequence[DoubtedChapter]) -> Sequence[DoubtedChapter]:
