@@ -18,6 +18,7 @@ from reel_cli.features.purge.view import (
     tell_going,
     tell_mark,
     tell_out_of_reach,
+    tell_waiting,
     to_purge,
     written_otherwise,
 )
@@ -129,7 +130,7 @@ def _with_it(found: "Survey") -> Iterator[str]:
     if found.loose:
         named = name_some(list(found.loose), 3)
         yield f"rewritten where they are, and not added to the kit's history: {named}"
-    waits = f", {tell_many(found.waiting, 'prompt')} that reel keeps too" if found.waiting else ""
+    waits = f", with {tell_waiting(found)}" if found.waiting else ""
     stash = f"; {tell_many(found.stashed, 'edit')} in git stash deleted" if found.stashed else ""
     yield f".reel is emptied{waits}{stash}"
 

@@ -230,12 +230,18 @@ def tell_changes(found: "Survey") -> Iterator[str]:
     if found.loose:
         named = name_some(list(found.loose), 3)
         yield f"rewritten where they are, and not added to the kit's history: {named}"
-    waits = f", {tell_many(found.waiting, 'prompt')} among them" if found.waiting else ""
+    waits = f", nor {tell_waiting(found)}" if found.waiting else ""
     yield "afterwards, reel undo cannot take back what was done before it"
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
         yield f"{tell_many(found.stashed, 'edit')} that you put aside with git stash: deleted"
     yield "git forgets which versions it had open before, and what it fetched from other copies"
+
+
+def tell_waiting(found: "Survey") -> str:
+    """Return how many prompts were handed out whose answers cannot be kept after the purge."""
+    whose = "whose answer was" if found.waiting == 1 else "whose answers were"
+    return f"{tell_many(found.waiting, 'prompt')} {whose} not kept yet"
 
 
 def nowhere(found: "Survey", *, by_text: bool) -> ReelError:

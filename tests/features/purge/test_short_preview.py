@@ -47,6 +47,16 @@ def test_it_has_at_most_some_twenty_lines_and_all_of_it_is_an_option_away(
     ]
 
 
+def test_the_prompts_that_go_with_it_are_those_without_a_kept_answer(reel: Reel, lived: Path) -> None:
+    told = "1 prompt whose answer was not kept yet"
+    assert all(told not in line for line in shown(reel, SESSION, "--all"))
+    reel("record", "-", stdin=chat(("user", "ask me about the moon"), ("assistant", "I will."))).ok()
+    reel("checkpoint", "--prompt").ok()
+    for more in ((), ("--all",)):
+        (line,) = [line for line in shown(reel, SESSION, *more) if ".reel is emptied" in line]
+        assert told in line
+
+
 def test_a_short_one_stays_as_it_is(reel: Reel, lived: Path) -> None:
     text = "ask me another time about the moon"
     reel("record", "-", stdin=chat(("user", text), ("assistant", "I will."))).ok()
