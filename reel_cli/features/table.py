@@ -223,6 +223,7 @@ FEATURES: Sequence[Feature] = (
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
             "heard": ["noticed_words:listen"],
+            "let_go": ["queue:let_go"],
             "promises": ["detection:find_promises"],
             "reminders": ["queue:list_reminders"],
             "checks": ["checks:CHECKS"],

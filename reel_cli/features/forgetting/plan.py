@@ -11,6 +11,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.ports import bring
 from reel_cli.core.rings.pins import decide
 from reel_cli.core.rings.read_memory import find_memory
 from reel_cli.core.tape.tape_view import read_session
@@ -87,7 +88,16 @@ def plan_forget(  # noqa: PLR0913
     told = items_in_words([(item.loss.id, item.title) for item in items])
     change = Change(OP, f"let go of {told}", writes, tuple(trailers))
     change = decide(change, snapshot, [item.loss.id for item in items], pin=False, now=now)
+    stretches = {item.loss.id: _stretches(item) for item in items}
+    for let_go in bring("let_go"):
+        change = let_go(snapshot, change, stretches)
     return ForgetPlan(change, items)
+
+
+def _stretches(item: LettingGo) -> tuple[SourceRange, ...]:
+    if item.held is not None:
+        return where_of(item.held)
+    return (item.line.where,) if item.line is not None and item.line.where is not None else ()
 
 
 def take_out(

@@ -1,6 +1,6 @@
 """The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -283,6 +283,37 @@ def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequen
     ]
     waits = [one for one in waiting_to_ask(snapshot, queue) if meets(one)][-TOLD:]
     return [*told, *(f"“{one_line(one.words, 80)}” waits to be decided: {one.why}." for one in waits)]
+
+
+def let_go(snapshot: "Snapshot", change: Change, gone: Mapping[str, Sequence["SourceRange"]]) -> Change:
+    """Return the change with what waits of some stretches not kept: a person forgets the memory of them.
+
+    `gone` are the stretches by the memory's ID. The change stays as it is if the queue cannot be read.
+    """
+    text = snapshot.text(INTAKE)
+    if text is None:
+        return change
+    try:
+        waiting = parse_intake(text).waiting
+        settled = {
+            at: Decision(NOWHERE, f"forgotten with {name}", REEL)
+            for name, spans in gone.items()
+            for at, one in enumerate(waiting)
+            if one.place and any(_is_within(one.place, span) for span in spans)
+        }
+        edited = edit_intake(text, settled, [], [], snapshot.settings.intake_keep)
+    except ReelError:
+        return change
+    if not settled:
+        return change
+    trailers = [(TRAILER, f"{NOWHERE} {waiting[at].source}") for at in sorted(settled)]
+    if edited.gone:
+        trailers.append((LET_GO, str(edited.gone)))
+    return change.also({INTAKE: edited.text.encode()}, *trailers)
+
+
+def _is_within(place: "SourceRange", span: "SourceRange") -> bool:
+    return place.session == span.session and (not span.last or span.first <= place.first <= span.last)
 
 
 def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:

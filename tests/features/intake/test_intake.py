@@ -703,6 +703,24 @@ def test_what_stands_beside_purged_words_is_not_asked_about(reel: Reel, kit: Pat
     assert not any(f"{number}. “" in prompt for number in range(1, 4))
 
 
+def test_what_a_forgotten_memory_tells_of_is_not_asked_about(reel: Reel, kit: Path) -> None:
+    """Memory Keep §II.3.1: what a person let go of is not offered as worth keeping."""
+    reel("record", say(reel, kit)).ok()
+    waits = waiting(reel)
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(MINE)).ok()
+    assert waiting(reel) == waits
+    (memory,) = [path.stem for path in (kit / "ring3").glob("M-*.md")]
+    reel("forget", memory, "--yes").ok()
+    assert waiting(reel) == 0
+    reel("record", say(reel, kit, [("user", "I decided to sell the boat."), ("assistant", "Yes.")], 26)).ok()
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert "I decided to sell the boat." in prompt
+    for words in ("hates coffee", "residency", "quit smoking"):
+        assert f"“{words}" not in prompt.split("may be worth keeping")[1]
+    reel("undo", "--yes").ok()
+    reel("doctor").ok()
+
+
 def test_what_was_said_in_a_chat_taken_back_does_not_wait_until_it_counts_again(
     reel: Reel, kit: Path
 ) -> None:
