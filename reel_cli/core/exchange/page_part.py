@@ -95,6 +95,8 @@ class PartPlan:
     index: "Sequence[IndexLine]" = ()
     told: Mapping[str, Any] = field(default_factory=dict)
     short: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    refused: Sequence[str] = ()
+    """Texts that the page gave and the part did not keep, since the chat does not bear them."""
 
 
 def _always(_ask: "Ask") -> bool:

@@ -111,6 +111,8 @@ class KitFileKind:
     """Returns the files in which one of two values holds from now on: (snapshot, its `Side`, the day)."""
     sides: Callable[..., Sequence[Any]] | None = None
     """Returns the values that hold in such a file, each as a `Side`: (snapshot)."""
+    changes: Callable[..., Sequence[tuple[Any, Any]]] | None = None
+    """Returns the changes of such values that wait for a decision, as pairs of `Side`s: (snapshot)."""
     give_way: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which other words hold instead of a value: (snapshot, its `Side`, words, day)."""
     let_go: Callable[..., tuple[str, str] | None] | None = None

@@ -213,22 +213,19 @@ def _says_both(telling: HeldText, fact: Fact, was: Fact) -> bool:
 
 
 def _strikes_out(text: str, fact: Fact, was: Fact) -> bool:
-    """Return whether a sentence gives the new number and denies the old one: `nine links, not eleven`."""
-    if fact.number is None or was.number is None or not _NOT.search(text):
+    """Return whether a sentence gives the new number beside the old one: `nine links, not eleven`.
+
+    `He paid £120 of the £200, so £80 are left` tells of a change too.
+    """
+    if fact.number is None or was.number is None:
         return False
     plain = even(text)
     for start, end in sentences(plain):
         told = [one for one in numbers(plain, plain) if start <= one.start < end]
-        denied = [one for one in told if _NOT_ENDS.search(plain, start, one.start)]
-        if any(one.values & was.number.values for one in denied) and any(
-            one.values & fact.number.values for one in told if one not in denied
-        ):
+        old, new = ([one for one in told if one.values & side.values] for side in (was.number, fact.number))
+        if old and new and not fact.subject.isdisjoint(stems(plain[start:end])):
             return True
     return False
-
-
-_NOT = late(r"(?i)\b(?:not|no longer|instead of|rather than)\b")
-_NOT_ENDS = late(r"(?i)\b(?:not|no longer|instead of|rather than)\s+$")
 
 
 def _tells_a_change(text: str, subject: frozenset[str]) -> bool:

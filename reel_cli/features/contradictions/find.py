@@ -43,6 +43,7 @@ from reel_cli.features.contradictions.notes import (
 )
 from reel_cli.features.contradictions.sentence_claims import MOVED, is_moved, takes_back
 from reel_cli.features.contradictions.sentence_values import come_to_same, read_values
+from reel_cli.features.contradictions.settle import list_decided
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, told_side
 
 MOST_FOUND = 5
@@ -71,31 +72,37 @@ class FoundContradictions:
     `noted` are the notes that are put right without a question, each as a line on screen.
     """
 
-    writes: Mapping[str, bytes]
+    writes: Mapping[str, bytes | None]
     problems: Sequence[Problem]
     noted: tuple[str, ...] = ()
 
 
-def plan_contradictions(
+def plan_contradictions(  # noqa: PLR0913 (the kit before and after, what is new, when)
     snapshot: Snapshot,
     memories: Sequence[Memory],
     planned: Snapshot,
     session: str,
     made: str,
+    refused: Sequence[str] = (),
 ) -> FoundContradictions:
     """Compare a page's new memories, and its new working memory, with everything that is held.
 
-    `planned` is the kit as the page leaves it; `made` is ISO 8601. A note that still has the day which a fact
-    of the page replaces is put right with that fact.
+    `planned` is the kit as the page leaves it; `made` is ISO 8601; `refused` are texts that the page gave as
+    facts and the chat did not bear. A note that still has the day which a fact of the page replaces is put
+    right with that fact, and what a fact of the page changes is decided there alone.
     """
     before = snapshot.text(WORKING) or ""
     after = planned.text(WORKING) or ""
-    moved = _find_moved(snapshot, planned, after)
-    moved_writes: dict[str, bytes] = {}
+    changed = _find_changed(snapshot, planned)
+    moved = _find_moved(changed, after)
+    moved_writes: dict[str, bytes | None] = dict.fromkeys(
+        list_decided(snapshot, {side.where for side, _ in changed})
+    )
     if moved:
         after = apply_changes(after, moved)
-        moved_writes = {WORKING: after.encode()}
-        planned = planned.after(Change("", "", moved_writes))
+        moved_writes[WORKING] = after.encode()
+    planned = planned.after(Change("", "", moved_writes)) if moved_writes else planned
+    changed += _find_waiting(snapshot, planned)
     day = read_day(session)
     stood, since = set(_notes(before)), _noted(snapshot, session)
     kept: list[HeldText] = []
@@ -118,14 +125,20 @@ def plan_contradictions(
         for one in found
         if one.slot is not Slot.NUMBER or not come_to_same(one.older_sentence, one.newer_sentence)
     ]
+    places = {side.where for side, _ in changed}
+    found = [one for one in found if one.older.where not in places]
     waiting = _known_pairs(snapshot)
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
     settled = _settled(planned) if fresh_pairs else ()
     fresh_pairs = [one for one in fresh_pairs if not any(_repeats_pair(one, other) for other in settled)]
-    fresh_pairs = _one_of_each(fresh_pairs, _asked(planned))
+    fresh_pairs = _one_of_each(fresh_pairs, [*_asked(planned), *changed])
     people = f"{planned.settings.user} {planned.settings.name}".split()
-    history = [one for one in fresh_pairs if _is_history(one) or not is_certain(one, people)]
+    history = [
+        one
+        for one in fresh_pairs
+        if _is_history(one) or _is_refused(one, refused) or not is_certain(one, people)
+    ]
     files = _as_files(
         snapshot, [one for one in fresh_pairs if one not in history][:MOST_FOUND], session, made
     )
@@ -152,13 +165,45 @@ def _tell_history(one: Disagreement) -> str:
     return f"{told_side(sides[0])} was told otherwise later: {told_side(sides[1])}"
 
 
-def _find_moved(snapshot: Snapshot, planned: Snapshot, notes: str) -> Sequence[NoteChange]:
+def _is_refused(one: Disagreement, refused: Sequence[str]) -> bool:
+    """Return whether the newer side gives a day or number that the page gave as a fact and nobody said."""
+    was, now = (
+        read_values(text, telling.day).by_kind
+        for text, telling in ((one.older_sentence, one.older), (one.newer_sentence, one.newer))
+    )
+    about = telling_words(one.older_sentence) & telling_words(one.newer_sentence)
+    for text in refused:
+        not_borne = read_values(text, one.newer.day).by_kind
+        same = any((now[kind] - was[kind]) & not_borne[kind] for kind in ("day", "number"))
+        if same and about & telling_words(text):
+            return True
+    return False
+
+
+def _find_changed(snapshot: Snapshot, planned: Snapshot) -> list[tuple[Side, Side]]:
+    """Return the values that hold by themselves and that a page changes, as they were and as they are."""
+    before = {side.where: side for side in _sides(snapshot)}
+    return [
+        (other, holds)
+        for holds in (_sides(planned) if before else ())
+        if (other := before.get(holds.where)) is not None and other.says != holds.says
+    ]
+
+
+def _find_waiting(snapshot: Snapshot, planned: Snapshot) -> list[tuple[Side, Side]]:
+    """Return the changes of such values that wait for a decision since the page."""
+    known, found = (
+        [pair for kind in find_kinds(one) if kind.changes is not None for pair in kind.changes(one)]
+        for one in (snapshot, planned)
+    )
+    return [pair for pair in found if pair not in known]
+
+
+def _find_moved(changed: Sequence[tuple[Side, Side]], notes: str) -> Sequence[NoteChange]:
     """Return how the notes change for the values to which a page gave another day than they had."""
-    before = {side.where: side for side in _sides(snapshot)} if notes.strip() else {}
     moved: dict[str, NoteChange] = {}
-    for holds in _sides(planned) if before else ():
-        other = before.get(holds.where)
-        if other is not None and other.says != holds.says and is_moved(other, holds):
+    for other, holds in changed if notes.strip() else ():
+        if is_moved(other, holds):
             moved |= {one.before: one for one in find_changes(notes, other, holds)}
     return list(moved.values())
 

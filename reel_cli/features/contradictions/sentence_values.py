@@ -1,9 +1,10 @@
 """The days, numbers and names that a sentence gives, and those that it takes back."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from reel_cli.core.evidence.days.resolved_days import resolve_days
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import bare, even, stem
 from reel_cli.core.evidence.grounding.names import names
@@ -37,17 +38,9 @@ def read_values(text: str, day: date | None) -> SentenceValues:
     plain = even(text)
     given: dict[str, set[object]] = {kind: set() for kind in KINDS}
     denied: dict[str, set[object]] = {kind: set() for kind in KINDS}
-    masked = plain
-    for when in dates(plain, day):
-        masked = f"{masked[: when.start]}{' ' * (when.end - when.start)}{masked[when.end :]}"
-        into = denied if _DENIED.search(plain[: when.start]) else given
-        into["day"] |= {(first.month, first.day) for first, last in when.spans if first == last}
-        if not when.spans:
-            into["day"] |= {one for one in (when.weekday, when.day and f"the {when.day}") if one is not None}
-    for number in numbers(plain, masked):
-        if number.plain:
-            into = denied if _DENIED.search(plain[: number.start]) else given
-            into["number"] |= number.values
+    masked, places = _read_places(text, day)
+    for place in places:
+        (denied if place.denied else given)[place.kind] |= place.values
     for start, _, word in names(plain, masked):
         into = denied if _DENIED.search(plain[:start]) else given
         into["name"].add(stem(bare(word)))
@@ -84,6 +77,81 @@ def read_days(*sides: Side) -> Sequence[date | None]:
 def read_sides(*sides: Side) -> Sequence[SentenceValues]:
     """Return the values of each of the sides of a decision."""
     return [read_values(side.says, day) for side, day in zip(sides, read_days(*sides), strict=True)]
+
+
+def swap_value(held: str, other: Side, holds: Side) -> str:
+    """Return a held text with the day or number of `holds` in the place of the one that it replaces.
+
+    The rest of the text stays. "" where it gives no such value, or several could be meant.
+    """
+    then, now = read_days(other, holds)
+    for kind in KINDS[:2]:
+        fresh, old, mine = (
+            [one for one in _read_places(text, day)[1] if one.kind == kind and not one.denied]
+            for text, day in ((holds.says, now), (other.says, then), (held, then))
+        )
+        gone = _join_values(old) - _join_values(fresh)
+        taken = [one for one in mine if one.values & gone]
+        said = [holds.says[one.start : one.end].rstrip(" .,") for one in fresh]
+        words = [resolve_days(one, now, 1).removeprefix(_ON) for one in said]
+        if len(taken) == 1 and len(set(words)) == 1:
+            before, after = held[: taken[0].start], held[taken[0].end :]
+            if not _ORDINAL.match(words[0]):
+                before = _THE.sub("", before)
+            return f"{before}{words[0]}{after}"
+        if taken or (gone and words):
+            return ""
+    return ""
+
+
+_ON = "on "
+_BESIDE = len(", ")
+"""Characters between a weekday and the date that it stands before, at most."""
+_ORDINAL = late(r"\d+(?:st|nd|rd|th)\b")
+_THE = late(r"(?i)\bthe $")
+
+
+@frozen
+class _ValuePlace:
+    """One day or number in a text: where it stands, the values it may mean, whether it is taken back."""
+
+    kind: str
+    start: int
+    end: int
+    values: frozenset[object]
+    denied: bool
+
+
+def _read_places(text: str, day: date | None) -> tuple[str, Sequence[_ValuePlace]]:
+    """Return a normalised text without its days, and the days and numbers with their places."""
+    plain = even(text)
+    found: list[_ValuePlace] = []
+
+    def add(kind: str, start: int, end: int, values: Collection[object]) -> None:
+        start += len(_ON) if plain[start:end].casefold().startswith(_ON) else 0
+        denied = _DENIED.search(plain[:start]) is not None
+        found.append(_ValuePlace(kind, start, end, frozenset(values), denied))
+
+    masked = plain
+    for when in dates(plain, day):
+        masked = f"{masked[: when.start]}{' ' * (when.end - when.start)}{masked[when.end :]}"
+        days: set[object] = {(first.month, first.day) for first, last in when.spans if first == last}
+        if not when.spans:
+            days = {one for one in (when.weekday, when.day and f"the {when.day}") if one is not None}
+        if found and found[-1].values == days and when.start - found[-1].end <= _BESIDE:
+            # a weekday with its date is one day
+            start = found.pop().start
+        else:
+            start = when.start
+        add("day", start, when.end, days)
+    for number in numbers(plain, masked):
+        if number.plain:
+            add("number", number.start, number.end, number.values)
+    return masked, found
+
+
+def _join_values(places: Sequence[_ValuePlace]) -> frozenset[object]:
+    return frozenset().union(*(place.values for place in places))
 
 
 def folded(text: str) -> str:

@@ -1,7 +1,8 @@
 """Settle two things that do not agree, by a person's word: both may stand, or one holds now (REEL §3.5)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError, UsageError
@@ -9,12 +10,14 @@ from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import KitFileKind, find_value_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.review_file import SETTLED, read_settled, review_path, settle
+from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, review_path, settle
+from reel_cli.core.files.tree import is_proposal_file
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import read_day
+from reel_cli.core.shell import join
 from reel_cli.core.values.change import Change, for_screen, in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
@@ -27,7 +30,7 @@ from reel_cli.features.contradictions.notes import (
     tell_changes,
 )
 from reel_cli.features.contradictions.sentence_claims import repeats, takes_back
-from reel_cli.features.contradictions.sentence_values import read_days
+from reel_cli.features.contradictions.sentence_values import read_days, swap_value
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
@@ -74,9 +77,11 @@ def _tell_facts(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
         loses = find_value_kind(other.where)
         if loses is not None and loses.give_way is not None and other.where != holds.where:
-            plain = in_plain_words(snapshot.text(WORKING) or "", other, holds)
-            fact, now = one_line(other.says), one_line(plain.says)
-            told.append(f"if the {which} holds, the fact “{fact}” then reads “{now}”")
+            fact, value = one_line(other.says), _new_value(snapshot, other, other, holds)
+            if value:
+                told.append(f"if the {which} holds, the fact “{fact}” then reads “{one_line(value)}”")
+            elif _still_holds(snapshot, loses, other):
+                told.append(f"if the {which} holds, say first what the fact “{fact}” says now")
         for _, side, words in _stale_facts(snapshot, other, holds):
             told.append(
                 f"if the {which} holds, the fact “{one_line(side.says)}” then reads “{one_line(words)}”"
@@ -131,9 +136,14 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
             told = f"{_called(holds)} holds now, {_called(other)} does not"
         if loses is None and other.where != WORKING_MEMORY:
             writes.update(_mark(snapshot, other, holds, proposal.id))
-        elif loses is not None and loses.give_way is not None and other.where != holds.where:
-            plain = in_plain_words(snapshot.text(WORKING) or "", other, holds)
-            writes.update(loses.give_way(snapshot, other, plain.says, today))
+        elif (
+            loses is not None
+            and loses.give_way is not None
+            and other.where != holds.where
+            and _still_holds(snapshot, loses, other)
+        ):
+            value = _require_value(snapshot, other, holds, proposal.id, word)
+            writes.update(loses.give_way(snapshot, other, value, today))
         for memory in list_stale_memories(snapshot, other, holds):
             writes.update(_mark(snapshot, replace(other, where=memory.id), holds, proposal.id))
         writes.update(_put_notes_right(snapshot, other, holds, proposal.id))
@@ -144,6 +154,49 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
         held_now = for_screen(f": “{one_line(holds.says, 60)}” holds now", ": one of them holds now")
         summary = f"two things that did not agree{held_now}"
     return Change(OP, summary, writes, notes=(f"{older.says} / {newer.says}",))
+
+
+def _still_holds(snapshot: Snapshot, kind: KitFileKind, side: Side) -> bool:
+    """Return whether a fact still has the value of a side; what it was put right to since is kept."""
+    now = kind.sides(snapshot) if kind.sides is not None else ()
+    return any((one.where, one.says) == (side.where, side.says) for one in now)
+
+
+def _new_value(snapshot: Snapshot, fact: Side, other: Side, holds: Side) -> str:
+    """Return a fact's value with what holds in place of what does not; "" where it cannot be told."""
+    name = f"{fact.says.partition(': ')[0]}: "
+    plain = in_plain_words(snapshot.text(WORKING) or "", other, holds)
+    made = swap_value(fact.says, other, plain)
+    return made.removeprefix(name) if made.startswith(name) else ""
+
+
+def _require_value(snapshot: Snapshot, fact: Side, holds: Side, item: str, word: str) -> str:
+    """Return a fact's new value; raises ReelError with the command that gives it where it cannot be told.
+
+    A sentence is no value: it says one thing of a fact that may hold several.
+    """
+    value = _new_value(snapshot, fact, fact, holds)
+    if value:
+        return value
+    kind, _, key = fact.where.partition("#")[2].partition("/")
+    message = (
+        f"“{one_line(holds.says, 60)}” does not say all that the fact “{one_line(fact.says, 60)}” is now."
+    )
+    add = join(["reel", "fact", "add", kind, fact.says.partition(": ")[0] or key, "THE NEW VALUE"])
+    raise ReelError(message, hint=f"say it:  {add}   and then:  reel review accept {item} --holds {word}")
+
+
+def list_decided(snapshot: Snapshot, places: Collection[str]) -> Sequence[str]:
+    """Return the files of waiting contradictions between a fact at one of these places and another text."""
+    found = []
+    for path in snapshot.list("review"):
+        if not is_proposal_file(path):
+            continue
+        with suppress(ReelError):
+            sides = parse_proposal(snapshot.text(path) or "", path).sides
+            if sides and sides[0].where != sides[1].where and any(one.where in places for one in sides):
+                found.append(path)
+    return found
 
 
 def _holding(word: str, older: Side, newer: Side) -> Side | None:
@@ -184,7 +237,8 @@ def _stale_facts(snapshot: Snapshot, other: Side, holds: Side) -> Iterator[tuple
         for side in kind.sides(snapshot) if kind.sides is not None and kind.give_way is not None else ():
             after = "" if side.where in places else put_right(side.says, other, plain)
             if after and after != side.says:
-                yield kind, side, after.removeprefix(f"{side.says.partition(': ')[0]}: ")
+                value = _new_value(snapshot, side, other, holds)
+                yield kind, side, value or after.removeprefix(f"{side.says.partition(': ')[0]}: ")
 
 
 def list_stale_memories(snapshot: Snapshot, other: Side, holds: Side) -> Sequence[Memory]:

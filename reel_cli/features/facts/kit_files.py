@@ -146,6 +146,17 @@ def _sides(snapshot: "Snapshot") -> "Sequence[Side]":
         return ()
 
 
+def _changes(snapshot: "Snapshot") -> "Sequence[tuple[Side, Side]]":
+    from reel_cli.core.errors import ReelError
+    from reel_cli.features.facts.pending.waiting_changes import list_waiting_sides
+
+    try:
+        return list_waiting_sides(snapshot)
+    except ReelError:
+        # the page's screen says that the file cannot be read
+        return ()
+
+
 def _give_way(snapshot: "Snapshot", side: "Side", words: str, today: str) -> "Mapping[str, bytes]":
     from reel_cli.features.facts.pending.fact_sides import put_instead
 
@@ -195,6 +206,7 @@ FACTS_FILE = KitFileKind(
     hold=_hold,
     hold_both=_hold_both,
     sides=_sides,
+    changes=_changes,
     give_way=_give_way,
     let_go=_let_go,
     has=_has,

@@ -139,7 +139,9 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_held(one)}" for one in weighed.waits)))
-    return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short)
+    names = {found["name"] for one in weighed.refused if (found := _NAME.fullmatch(one.what)) is not None}
+    refused = [f"{one.key}: {one.value}" for one in told if one.key in names]
+    return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short, refused=refused)
 
 
 def _plan_unasked(page: PageAnswer, told: PartPlan) -> PartPlan:

@@ -118,6 +118,7 @@ class _PageDraft:
         self.index: tuple[IndexLine, ...] = ()
         self.checkpoint_file: str | None = None
         self.doubts: Mapping[str, str] = {}
+        self.refused: list[str] = []
         self._evidence = TapeEvidence(snapshot)
 
     def add_memory(self, consolidation: Consolidation, phrases: Sequence[PhraseMatch]) -> None:
@@ -242,6 +243,7 @@ class _PageDraft:
             self.problems += planned.problems
             self.shown += planned.shown
             self.index = (*self.index, *planned.index)
+            self.refused += planned.refused
             for heading, lines in planned.shown:
                 if heading in self.short and heading not in planned.short:
                     self.short[heading] = (*self.short[heading], *lines)
@@ -270,7 +272,7 @@ class _PageDraft:
 
         day, session = stamp(self.terms.now), self.page.ask.session
         planned = self.snapshot.after(Change(self.page.ask.op, "", dict(self.writes)))
-        at_odds = plan_contradictions(self.snapshot, self.memories, planned, session, day)
+        at_odds = plan_contradictions(self.snapshot, self.memories, planned, session, day, self.refused)
         self.writes.update(at_odds.writes)
         self.problems += at_odds.problems
         if at_odds.noted:

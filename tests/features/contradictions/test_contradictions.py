@@ -1,6 +1,7 @@
 """Contradictions from the page that brings the second claim to a person's decision, as whole commands."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -321,11 +322,28 @@ def test_a_fact_and_a_note_with_a_value_that_a_page_takes_back_are_asked_about_o
     assert waiting(reel) == []
     assert f"- {MOVED[:-1]}" in (told / "ring2/working.md").read_text()
     listed = reel("fact", "list").ok().out
-    assert MOVED in " ".join(listed.split())
+    assert "Marta's vet: on Saturday, 28 February 2026 " in " ".join(listed.split())
     assert "before: on Friday" in " ".join(listed.split())
     reel("doctor").ok()
     reel("undo", "--yes").ok()
     assert "Marta's vet is on Friday" in (told / "ring2/working.md").read_text()
+
+
+def test_a_fact_of_which_a_sentence_gives_no_value_is_asked_for(reel: Reel, told: Path) -> None:
+    then = {"REEL_NOW": "2026-02-25T21:00:00+00:00"}
+    reel("fact", "add", "commitments", "Marta's vet", "on Friday", env=then).ok()
+    keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday or on Sunday, not on Friday."})
+    (one,) = waiting(reel)
+    assert "if the second holds, say first what the fact “Marta's vet: on Friday” says now" in one["why"]
+    run = reel("review", "accept", one["item"], "--holds", "newer", "--yes")
+    assert run.code == 1
+    hints = run.err.partition("say it:  ")[2].strip().split("   and then:  ")
+    for hint in hints:
+        reel(*shlex.split(hint)[1:], *(["--yes"] if "review" in hint else [])).ok()
+    assert waiting(reel) == []
+    assert "Marta's vet: THE NEW VALUE" in " ".join(reel("fact", "list").ok().out.split())
+    reel("doctor").ok()
+    assert told.is_dir()
 
 
 def test_a_fact_beside_the_two_that_do_not_agree_is_put_right_with_them(reel: Reel, torn: Path) -> None:

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
-from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, settle
+from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, render_proposal, settle
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
-from reel_cli.core.values.review import ReviewKind
+from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions
 from reel_cli.features.contradictions.settle import plan_settle, tell_contradiction
@@ -59,7 +60,7 @@ def test_only_review_is_written_both_stay_and_nothing_is_told_twice(
     for path, data in found.writes.items():
         assert path.startswith(f"review/{SESSION}-contradiction-")
         assert path not in kit.files
-        proposal = parse_proposal(data.decode(), path)
+        proposal = parse_proposal((data or b"").decode(), path)
         assert proposal.kind is ReviewKind.CONTRADICTION
         assert all(stands(after, side) for side in proposal.sides)
     change = Change("checkpoint", "", {**found.writes})
@@ -75,7 +76,7 @@ def test_what_was_settled_does_not_come_back(held: list[str], told: list[str]) -
     found = plan_contradictions(held_now, [memory(801, told)], held_now, SESSION, MADE)
     text = ""
     for path, data in found.writes.items():
-        text = settle(text, parse_proposal(data.decode(), path), "both stand", "2026-03-02")
+        text = settle(text, parse_proposal((data or b"").decode(), path), "both stand", "2026-03-02")
     assert len(read_settled(text)) == len(found.writes)
     settled = with_files(kit, {SETTLED: text.encode()}).snapshot()
     assert plan_contradictions(settled, [memory(801, told)], settled, SESSION, MADE).writes == {}
@@ -107,7 +108,7 @@ def test_a_line_of_the_index_without_a_memory_is_held_against_too() -> None:
     kit = Files({"kit.yaml": b"name: Ada\n", "ring4/index.md": put_lines("", [line]).encode()})
     new = memory(801, ["The residency deadline is 15 May."])
     (data,) = plan_contradictions(kit.snapshot(), [new], kit.snapshot(), SESSION, MADE).writes.values()
-    older, newer = parse_proposal(data.decode(), "review/x.md").sides
+    older, newer = parse_proposal((data or b"").decode(), "review/x.md").sides
     assert (older.where, older.says, newer.where) == ("M-007", "The residency deadline is 30 April", "M-801")
 
 
@@ -117,7 +118,7 @@ def test_a_sentence_too_long_to_be_shown_whole_is_still_known_to_stand() -> None
     kit = Files({"kit.yaml": b"name: Ada\n", "ring3/M-800.md": render_memory(old).encode()})
     new = memory(801, ["The residency deadline is 15 May."])
     (data,) = plan_contradictions(kit.snapshot(), [new], kit.snapshot(), SESSION, MADE).writes.values()
-    older, _ = parse_proposal(data.decode(), "review/x.md").sides
+    older, _ = parse_proposal((data or b"").decode(), "review/x.md").sides
     assert older.says.endswith("…")
     assert stands(kit.snapshot(), older)
     assert not stands(kit.snapshot(), replace(older, says="The deadline is tomorrow."))
@@ -138,7 +139,7 @@ def test_every_memory_that_gives_the_old_day_is_marked_with_the_decision() -> No
     before = Files({"kit.yaml": b"name: Ada\nuser: Bo\n", "facts.yaml": facts}).snapshot()
     found = plan_contradictions(before, [told["ring3/M-801.md"]], snapshot, SESSION, MADE)
     ((path, data),) = found.writes.items()
-    proposal = parse_proposal(data.decode(), path)
+    proposal = parse_proposal((data or b"").decode(), path)
     assert [side.where for side in proposal.sides][1] == "M-801"
     marked = plan_settle(snapshot, proposal, "2026-03-03", "newer").writes
     assert [path for path in marked if path.startswith("ring3/")] == ["ring3/M-800.md"]
@@ -161,8 +162,87 @@ def test_a_pair_that_was_decided_is_not_asked_again_in_other_words(again: str, a
     first = memory(801, ["Two lamps went out, and the residency deadline is 15 May."])
     found = plan_contradictions(snapshot, [first], snapshot, SESSION, MADE)
     [(path, data)] = found.writes.items()
-    text = settle("", parse_proposal(data.decode(), path), "both stand", "2026-03-02")
+    text = settle("", parse_proposal((data or b"").decode(), path), "both stand", "2026-03-02")
     settled = with_files(kit, {SETTLED: text.encode()}).snapshot()
     later = replace(memory(802, [again]), source=(SourceRange("2026-03-04-1", 1, 2),))
     found = plan_contradictions(settled, [later], settled, "2026-03-04-1", MADE)
     assert len(found.writes) == asked
+
+
+LUMP = "- category: constraints\n  key: lump\n  value: 12 millimetres\n  when: 2026-03-01\n"
+SMALLER = memory(801, ["The lump is nine millimetres, not twelve."])
+
+
+def lump_page(**more: str) -> tuple[Snapshot, Snapshot]:
+    """Return a kit that knows of a lump, and the kit as a page leaves it."""
+    held = {"kit.yaml": "name: Ada\nuser: Bo\n", "facts.yaml": LUMP}
+    kits = held, {**held, "ring3/M-801.md": render_memory(SMALLER), **more}
+    before, after = (Files({path: text.encode() for path, text in one.items()}).snapshot() for one in kits)
+    return before, after
+
+
+def test_a_fact_whose_change_waits_is_not_asked_about_beside_it() -> None:
+    pytest.importorskip("reel_cli.features.facts.files")
+    entry = LUMP.replace("12 millimetres", "9 millimetres").replace("2026-03-01", "2026-03-02")
+    entry += "  replaces: 12 millimetres\n"
+    waits = Proposal("x-fact-1", ReviewKind.FACT, SESSION, MADE, "lump", entry)
+    before, after = lump_page()
+    assert plan_contradictions(before, [SMALLER], after, SESSION, MADE).writes
+    before, after = lump_page(**{"review/x-fact-1.md": render_proposal(waits)})
+    found = plan_contradictions(before, [SMALLER], after, SESSION, MADE)
+    assert (dict(found.writes), list(found.problems)) == ({}, [])
+
+
+def test_a_value_that_the_page_gave_as_a_fact_and_nobody_said_is_no_newer_side() -> None:
+    pytest.importorskip("reel_cli.features.facts.files")
+    before, after = lump_page()
+    for told, asked in (("lump: nine millimetres", 0), ("lump: on the left", 1), ("dog: nine years", 1)):
+        found = plan_contradictions(before, [SMALLER], after, SESSION, MADE, [told])
+        assert len(found.writes) == asked
+
+
+def test_what_waits_on_a_fact_goes_when_a_page_changes_the_fact() -> None:
+    pytest.importorskip("reel_cli.features.facts.files")
+    before, after = lump_page()
+    ((path, data),) = plan_contradictions(before, [SMALLER], after, SESSION, MADE).writes.items()
+    told = render_memory(SMALLER).encode()
+    kit = {"kit.yaml": b"name: Ada\nuser: Bo\n", path: data or b"", "ring3/M-801.md": told}
+    changed = LUMP.replace("12 millimetres", "8 millimetres").replace("03-01", "03-03")
+    before, after = (
+        Files({**kit, "facts.yaml": text.encode()}).snapshot()
+        for text in (LUMP, f"{LUMP}{changed}  replaces: 12 millimetres\n  origin: person\n")
+    )
+    found = plan_contradictions(before, [], after, "2026-03-03-1", MADE)
+    assert dict(found.writes) == {path: None}
+    proposal = parse_proposal((data or b"").decode(), path)
+    # the value of the page stays, whichever side is taken
+    assert "facts.yaml" not in plan_settle(after, proposal, "2026-03-04", "newer").writes
+
+
+def test_a_debt_of_which_the_page_tells_the_payment_is_no_contradiction() -> None:
+    held = memory(800, ["Colin owes him £200."], 1)
+    files = {"kit.yaml": b"name: Ada\nuser: Bo\n", "ring3/M-800.md": render_memory(held).encode()}
+    snapshot = Files(files).snapshot()
+    note = "## Active threads\n\n- Colin still owes £80.\n".encode()
+    asked = []
+    for told in ("We laughed.", "Colin has paid back £120 of the £200, so £80 are left."):
+        page = memory(801, [told])
+        after = {**files, "ring2/working.md": note, "ring3/M-801.md": render_memory(page).encode()}
+        found = plan_contradictions(snapshot, [page], Files(after).snapshot(), SESSION, MADE)
+        asked.append(len(found.writes))
+    assert asked == [1, 0]
+
+
+def test_what_waits_on_a_fact_goes_when_the_fact_s_own_change_is_taken() -> None:
+    pytest.importorskip("reel_cli.features.facts.files")
+    from reel_cli.features.facts.pending.held_facts import HELD_FACTS
+
+    entry = LUMP.replace("12 millimetres", "9 millimetres; next in May").replace("03-01", "03-02")
+    entry += "  replaces: 12 millimetres\n"
+    waits = Proposal("x-fact-1", ReviewKind.FACT, SESSION, MADE, "lump", entry)
+    before, after = lump_page()
+    ((path, data),) = plan_contradictions(before, [SMALLER], after, SESSION, MADE).writes.items()
+    _, both = lump_page(**{path: (data or b"").decode(), "review/x-fact-1.md": render_proposal(waits)})
+    made = HELD_FACTS.accept(both, waits, "2026-03-03", "").writes
+    assert made[path] is None
+    assert "9 millimetres; next in May" in (made["facts.yaml"] or b"").decode()

@@ -379,6 +379,7 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> C
     parse_facts(text)
     writes: dict[str, bytes | None] = {FACTS: text.encode(), review_path(proposal.id): None}
     writes.update(_mark_memories(snapshot, facts, proposal.id))
+    writes.update(_drop_decided(snapshot, facts))
     what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     ended = [one for one in facts if one.dropped]
@@ -397,6 +398,13 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> C
     done = f"let go of {ended[0].key}" if ended else f"{what} known by heart{names}{rest}"
     notes = (f"{capital(stays)}.",) if stays else ()
     return Change("review", f"{done}{f'; {stays}' if stays else ''}", writes, trailers, notes)
+
+
+def _drop_decided(snapshot: Snapshot, facts: Sequence[Fact]) -> Mapping[str, None]:
+    """Return the waiting contradictions of the facts that are decided with them, as files to delete."""
+    from reel_cli.features.contradictions.settle import list_decided
+
+    return dict.fromkeys(list_decided(snapshot, {side_of(one).where for one in facts if one.replaces}))
 
 
 def _mark_memories(snapshot: Snapshot, facts: Sequence[Fact], item: str) -> Mapping[str, bytes]:

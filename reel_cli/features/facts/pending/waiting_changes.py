@@ -13,11 +13,13 @@ from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.holdings import FactRow
-from reel_cli.core.values.review import ReviewKind
+from reel_cli.core.values.review import ReviewKind, Side
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.pending.chat_words import quote_chat
+from reel_cli.features.facts.pending.fact_sides import side_of
 from reel_cli.features.facts.pending.held_facts import facts_of
-from reel_cli.features.facts.policy import fact_id, is_own, same_value
+from reel_cli.features.facts.policy import current_facts, fact_id, is_own, same_value
 
 _DAY = 10
 
@@ -36,6 +38,16 @@ def tell_waiting(snapshot: Snapshot, held: Sequence[Fact]) -> dict[str, str]:
     return {
         fact_id(one): _told(snapshot, one, waiting[fact_id(one)]) for one in held if fact_id(one) in waiting
     }
+
+
+def list_waiting_sides(snapshot: Snapshot) -> Sequence[tuple[Side, Side]]:
+    """Return the changes of held facts that wait, each as the value that holds and the one that would."""
+    waiting = _changes(snapshot)
+    return [
+        (side_of(one), side_of(change))
+        for one in (current_facts(read_facts(snapshot)) if waiting else ())
+        for change in waiting.get(fact_id(one), ())
+    ]
 
 
 def _changes(snapshot: Snapshot) -> dict[str, list[Fact]]:
