@@ -265,6 +265,10 @@ class _Voices:
         verbs = list(_SAYS.finditer(clause))
         if verbs and len(clause) - verbs[-1].end() <= _CLOSE:
             lead, rest = clause[: verbs[-1].start()], clause[verbs[-1].end() :]
+            if rest.rstrip().endswith(":") and (turn := _OTHER_SUBJECT.search(rest)):
+                # `I said left, and he had me at once:`
+                by_third = turn["who"].casefold() in ("he", "she")
+                return _Attribution("", attributed=True, third=by_third)
             # `I asked her over, and there was a day:` leaves open who said it
             who = "" if _GOES_ON.search(rest) else self._subject(lead)
             third = not who and not _GOES_ON.search(rest) and _THIRD.search(lead) is not None
@@ -303,6 +307,8 @@ class _Voices:
 
 
 _GOES_ON = late(r"[;,]\s*(?:and|but|so|then|until|where|when)\b")
+_OTHER_SUBJECT = late(r"(?i)(?:\band|\bbut|\bso|\bthen|[,;])\s+(?P<who>he|she|they|we|you|I)\s+\w+[^,;]*\Z")
+"""Pattern of the last clause before a quotation, with a subject of its own."""
 _CLAUSE = late(r"[.!?]\s+|\n|[\"“”„«»]")
 _THIRD = late(
     r"(?i)\b(?:he|she)\s+(?:(?:had|has|just|only|even|once|then|also|later|finally|again|still)\s+|\w+ly\s+)*\Z"

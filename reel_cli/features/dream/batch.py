@@ -64,6 +64,8 @@ class Batch(Exchange):
     """Corrections the cursor will mark as seen, by session, once the reply is woven."""
     promised: tuple[str, ...] = ()
     """Promises for a day that has passed, of which nothing was said since, with those it has no room for."""
+    missed: tuple[str, ...] = ()
+    """Those of `promised` that are sure: they are written down where the reply does not list them."""
     waiting: bool = field(default=False, metadata=NOT_STORED)
     """True if its prompt was handed out before."""
 
@@ -146,7 +148,8 @@ def make_batch(
         said = "".join(one.text for one in told)
         key, span = batch_key(number, parts), days_in_words(list(parts))
         dreamt = has_dreamt(snapshot)
-        promised = find_promises(snapshot, parts, cursor.started[:10], threads)
+        due = find_promises(snapshot, parts, cursor.started[:10], threads)
+        promised = tuple(one.line for one in due)
         share = cursor.window // _THREADS
         asked = tell_mentions(find_mentions(snapshot, parts, threads), share, counter)
         owed = tell_promises(promised, share, counter)
@@ -161,8 +164,13 @@ def make_batch(
         room -= over + 8
     shortened = sum(one.shortened for one in told)
     heard = heard_of(snapshot, cursor, [*told_sessions, *parts])
+    missed = tuple(one.line for one in due if one.is_sure)
     return Batch(
-        number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard, promised=promised
+        *(number, parts, prompt, ring0.blob, words),
+        shortened=shortened,
+        heard=heard,
+        promised=promised,
+        missed=missed,
     )
 
 

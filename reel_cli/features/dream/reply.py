@@ -82,8 +82,9 @@ _LATER = (
     " is said below:"
 )
 _PROMISED = (
-    "This was said for a day that has passed, and was not spoken of since. List each under what was missed,"
-    ' as new, with "done" or "let go" as its last part where it was done or given up:'
+    "This was said for a day that may have passed, and nothing was found that was said of it since. List each"
+    ' under what was missed, as new, with "done" or "let go" as its last part where it was done or given up;'
+    " leave out a day to come:"
 )
 _MENTIONED = (
     "These threads are open, and were spoken of again, or their day has passed. Say under what was missed how"

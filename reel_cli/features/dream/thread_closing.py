@@ -19,6 +19,7 @@ _SHARE = 0.5
 _LONG_ENOUGH = 5
 """Words of a quotation from which on it can let go of a matter that it does not name."""
 _NAME = late(r"[^\W\d_]{2,}")
+_NUMBERED = late(r"\b\d{1,2}(?:st|nd|rd|th)\b")
 _LEAVES_OPEN = late(
     r"(?i)\b(?:yet|still|hope|hopefully|maybe|perhaps|might|(?<!in )(?<!of )(?<!\d )may(?! \d)"
     r"|could|would|if|whether|until|almost|nearly|will|shall"
@@ -39,6 +40,11 @@ _GIVEN_UP = late(
 )
 
 
+_BROKEN = late(
+    r"(?i)\b(?:broke (?:it|that|this|my word)|not kept|(?:did not|didn['’]t) keep (?:it|to it))\b(?! down)"
+    r"|(?:[;,.(]|\b(?:was|is))\s*broken(?=\s*(?:[;,.)]|\Z|and no\b))"
+)
+"""Pattern of a thread that says itself that the promise was broken."""
 _ASKS = late(r"(?i)\b(?:ask(?:ed)?|find out)\b")
 _OWN_QUESTION = late(r"(?i)\W*(?:to ask\b|I (?:never|did not|didn['’]t) ask|why\b)")
 _TO_BE_ASKED = late(
@@ -100,7 +106,8 @@ def date_closings(
     `names` are those of the two who talk. A turn bears a closing that is quoted from it, or a sentence of the
     stretch that tells of something done, or given up, with words of the thread or of what is said to show its
     end. A thing to be asked is done once it is asked. What was overtaken can be let go by whatever was said
-    later by somebody whom it is about, and what has a day, after it, without a turn.
+    later by somebody whom it is about, and what has a day, after it, without a turn; so can a promise that
+    its own line calls broken.
     """
     if not words:
         return (), ()
@@ -108,13 +115,15 @@ def date_closings(
         [one for one in part if one[1].number is not None] for part in (said.entries, said.before)
     )
     told = list(_sentences(now))
+    until = max((day for day, _ in now), default="")
     others = telling(" ".join(names)) | _GENERIC
     dated: list[ThreadWord] = []
     unclosed: list[ThreadWord] = []
     for one in words:
         thread = threads[one.number]
         quotable = [*now, *((day, entry) for day, entry in earlier if day >= thread.day)]
-        day = _day_quoted(one, thread.text, telling(thread.text) - others, quotable)
+        own = (telling(thread.text) - others) | _numbered_days(thread.text)
+        day = _day_quoted(one, thread.text, own, quotable)
         if one.status is not Status.OPEN and not day:
             closing = (line.day for line in told if _closes(line, one, thread, others))
             day = next(closing, "")
@@ -122,6 +131,12 @@ def date_closings(
             day = day and (_day_quoted(one, thread.text, frozenset(), now) or day)
             if not day and one.status is Status.LET_GO:
                 day = _day_overtaken(one, thread, now) or said.passed.get(one.number, "")
+            if not day and _BROKEN.search(thread.text):
+                # a promise that was broken is never done: any word that it is over lets it go
+                given_up = replace(one, status=Status.LET_GO)
+                day = _day_quoted(given_up, thread.text, frozenset(), quotable) or until
+                dated.append(replace(given_up, day=day))
+                continue
             if not day:
                 unclosed.append(one)
                 continue
@@ -156,7 +171,13 @@ def _asked_and_said(before: Entry | None, entry: Entry) -> frozenset[str]:
     asked = (
         before.message.text if before is not None and question and is_question(before.message.text) else ""
     )
-    return telling(f"{entry.message.text} {asked}")
+    told = f"{entry.message.text} {asked}"
+    return telling(told) | _numbered_days(told)
+
+
+def _numbered_days(text: str) -> frozenset[str]:
+    """Return the days that a text has by their number: `4th was ok` speaks of what was for the 4th."""
+    return frozenset(_NUMBERED.findall(text.casefold()))
 
 
 def _day_overtaken(word: ThreadWord, thread: Thread, said: Sequence[tuple[str, Entry]]) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reel_cli.core.evidence.quotation import find_quoted, own_stretches
-from reel_cli.core.evidence.quoted_words import find_set_apart
+from reel_cli.core.evidence.quoted_words import find_quoted_words, find_set_apart
 
 NAMES = ("Ada", "Bo")
 
@@ -168,3 +168,19 @@ def test_words_in_italics_or_behind_a_dash_are_quoted_where_somebody_says_them(t
 )
 def test_other_words_in_italics_or_behind_a_dash_are_none(text: str) -> None:
     assert find_set_apart(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker", "third"),
+    [
+        ('I said left knee: "It is my RIGHT knee."', "Ada", False),
+        # the last clause has a subject of its own
+        ('I said left knee and he had me at once: "It is my RIGHT knee."', "", True),
+        ('I said left knee, and then you had me at once: "It is my RIGHT knee."', "", False),
+    ],
+)
+def test_words_behind_a_colon_are_those_of_the_nearest_subject(
+    text: str, speaker: str, *, third: bool
+) -> None:
+    (found,) = find_quoted_words(text, "Ada", "Bo")
+    assert (found.speaker, found.third, found.attributed) == (speaker, third, True)

@@ -17,7 +17,7 @@ from reel_cli.features.facts.policy import DREAM
 from tests.support.cli import Reel
 from tests.support.dreaming_persona import have_talk, reply_to
 
-ASKED = "This was said for a day that has passed, and was not spoken of since."
+ASKED = "This was said for a day that may have passed, and nothing was found that was said of it since."
 
 
 @pytest.mark.parametrize(("mark", "closing"), MARKS.items())

@@ -77,6 +77,25 @@ def test_a_word_for_the_thing_itself_is_enough_beside_what_was_to_be_done_and_wh
     assert "   - 7 January 2026, Bo: “And I let the bike be.”" in asked_in(begin(reel))
 
 
+@pytest.mark.parametrize(
+    ("said", "is_asked"),
+    [
+        # `live` has the root of `Liv`
+        ("I live here, it comes with the work.", False),
+        # a name alone is said of many matters
+        ("Liv has a cold.", False),
+        ("The letter for Aunt Liv is in the post.", True),
+    ],
+)
+def test_a_name_is_heard_as_it_is_written_and_not_alone(
+    reel: Reel, kit: Path, said: str, *, is_asked: bool
+) -> None:
+    have_talk(reel, kit, "2026-01-03", "I still owe my aunt Liv the letter.", "Write it.")
+    answer(reel, begin(reel), "new: 2026-01-03 · Bo · the letter to aunt Liv")
+    have_talk(reel, kit, "2026-01-07", said, "Fine.")
+    assert (asked_in(begin(reel)) != "") is is_asked
+
+
 def test_a_thread_nobody_speaks_of_is_not_asked_about(reel: Reel, dreamt: Path) -> None:
     have_talk(reel, dreamt, "2026-01-05", "Rain, and an old song on the radio.", "I swept the yard.")
     assert asked_in(begin(reel)) == ""
@@ -206,6 +225,9 @@ def test_a_thread_whose_day_has_passed_is_asked_about_and_may_be_let_go(reel: Re
         ("a shell from the sea, 10 to 12 January 2026", "2026-01-12"),
         # many Mondays come
         ("the class on Monday", ""),
+        # the day on which it was broken is not the day by which it is due
+        ("never to call the boat a tub; I broke it on the 13th of January", ""),
+        ("the plans promised for 13 January 2026", "2026-01-13"),
         ("the lease until 12 March 2026", ""),
     ],
 )

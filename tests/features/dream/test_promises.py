@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.dream.dream import Status, Thread
+from reel_cli.features.dream.story.promises import find_unlisted
 from tests.support.cli import Reel, git
 from tests.support.dreaming_persona import have_talk, reply_to
 
@@ -11,8 +13,8 @@ pytestmark = pytest.mark.needs("intake")
 
 LADDER = "I'll bring the ladder back to Marta's yard on Friday."
 BRIDGE = "I'll walk over the old bridge with you tomorrow."
-ASKED = "This was said for a day that has passed, and was not spoken of since."
-NOT_LISTED = "Promised, not spoken of since, and not in the answer; written down as missed:"
+ASKED = "This was said for a day that may have passed, and nothing was found that was said of it since."
+NOT_LISTED = "Promised, never spoken of again, and not in the answer; written down as missed:"
 
 
 def begin(reel: Reel) -> str:
@@ -177,3 +179,56 @@ def test_a_promise_whose_note_was_closed_is_not_asked_about(reel: Reel, kit: Pat
     git(kit, "add", "-A")
     git(kit, "commit", "-q", "--no-verify", "-m", "a page")
     assert (ASKED in begin(reel)) is stands
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("On the 14th I'll sail out. No. No boat.", "Rain."),
+        ("I'll sail out on Friday. Never mind, the wind is up.", "Rain."),
+        # its day is told of in other words
+        ("On the 14th I'll sail out.", "14th was fine, by the way."),
+        ("I promise you, by Sunday, before my shift.", "I rang her on Sunday, and we talked."),
+        # any month has a 14th
+        ("I'll ask you on the 14th, in case you are modest.", "You may do that on the 14th."),
+    ],
+)
+def test_what_was_taken_back_or_told_of_by_its_day_is_not_asked_about(
+    reel: Reel, kit: Path, said: str, later: str
+) -> None:
+    """SRIP-11: an open loop that the talk itself has closed is none."""
+    have_talk(reel, kit, "2026-01-07", said, "Good.")
+    have_talk(reel, kit, "2026-01-20", later, "Good.")
+    assert ASKED not in begin(reel)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        # any month has a 14th
+        ("On the 14th I'll hand in the plans for the mill.", "Good."),
+        ("Remind me on 14 January to pay the miller.", "Good."),
+        # it was spoken of again, though perhaps not of what became of it
+        (LADDER, "The ladder, yes."),
+        (LADDER, "Friday, then."),
+    ],
+)
+def test_what_is_not_sure_is_asked_about_and_never_written_down_by_itself(
+    reel: Reel, kit: Path, said: str, answer: str
+) -> None:
+    have_talk(reel, kit, "2026-01-07", said, answer)
+    prompt = begin(reel)
+    assert ASKED in prompt
+    shown = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, "It rained all day.")).ok()
+    assert NOT_LISTED not in shown.err
+    assert not (kit / "story/missed.md").exists()
+
+
+def test_a_thread_for_the_same_day_names_a_promise_in_other_words() -> None:
+    line = "1 October 2026, Bo: “On the 4th I will sail out.”"
+    for owner, text, left in (
+        ("Bo", "to walk to the point on the 4th", []),
+        ("Ada", "to walk to the point on the 4th", [line]),
+        ("Bo", "to walk to the point", [line]),
+    ):
+        assert list(find_unlisted([line], [Thread(1, Status.DONE, "2026-10-01", owner, text)])) == left

@@ -10,10 +10,14 @@ SOLD = "I sold the house in the end."
 
 
 def closed_on(
-    *said: tuple[str, str, str], words: str = SOLD, status: Status = Status.LET_GO, before: bool = False
+    *said: tuple[str, str, str],
+    words: str = SOLD,
+    status: Status = Status.LET_GO,
+    before: bool = False,
+    about: str = "the mosaic above the door",
 ) -> str:
     """Return the day on which quoted words close Kenta's thread of 3 January; "" where it stays open."""
-    thread = Thread(1, Status.OPEN, "2026-01-03", "Kenta", "the mosaic above the door")
+    thread = Thread(1, Status.OPEN, "2026-01-03", "Kenta", about)
     entries = [
         (day, Entry(number, Message("user" if name else "assistant", text, name=name or None)))
         for number, (day, name, text) in enumerate(said, 1)
@@ -58,6 +62,26 @@ def test_words_of_the_stretch_before_close_a_thread_from_its_day_on() -> None:
     words = "The mosaic hangs above the door."
     for said, day in (("2026-01-02", ""), ("2026-01-03", "2026-01-03")):
         assert closed_on((said, "Kenta", words), words=words, status=Status.DONE, before=True) == day
+
+
+@pytest.mark.parametrize(
+    ("about", "day"),
+    [
+        ("never to sell the mosaic; I broke it on the 5th of January", "2026-01-09"),
+        ("no sugar by Easter; broken, and no new promise made", "2026-01-09"),
+        ("the broken tile above the door", ""),
+    ],
+)
+@pytest.mark.parametrize("status", [Status.LET_GO, Status.DONE])
+def test_a_promise_that_was_broken_can_be_let_go_of(about: str, day: str, status: Status) -> None:
+    assert closed_on(("2026-01-09", "Kenta", "Rain."), words="so it is", about=about, status=status) == day
+
+
+def test_the_number_of_its_day_names_a_thread() -> None:
+    words = "4th was ok by the way."
+    for about, day in (("on the 4th i'm going to sail out", "2026-01-09"), ("on the 5th i sail out", "")):
+        said = ("2026-01-09", "Kenta", words)
+        assert closed_on(said, words=words, status=Status.DONE, about=about) == day
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
@@ -40,6 +41,15 @@ _RARE = 4
 """Number of messages up to which one word alone shows that a thread is meant."""
 _HEAD = "\n## "
 _WORD = late(r"[^\W\d_]{4,}")
+_CLAUSES = late(r"[;.]\s+|,?\s+(?:and|but)\s+")
+_WHOLE = late(r"[^\W\d_]+")
+_NAME = late(r"(?<=[\w,;] )[^\W\da-z_][^\W\d_]+|\A[^\W\da-z_][^\W\d_]+(?='s)")
+"""Pattern of a name within a thread."""
+_AGREED = late(
+    r"(?i)\b(?:promis|agree|plan|book|arrang|schedul|invit|offer|want|owe|said|told|ask|mov|postpon|set)\w*"
+)
+"""Pattern of a past that is about a day to come: `booked for 12 March`."""
+_ENGLISH = late(r"(?i)\b(?:the|to|of|and|with|for|his|her|my)\b")
 _HAND = 0.8
 """Share of the best sentence's weight from which on a chat may be the one a thread comes from."""
 
@@ -98,11 +108,18 @@ def passed_day(thread: Thread, until: str) -> str:
         day = date.fromisoformat(thread.day)
     except ValueError:
         return ""
+    # the day on which something happened is not the day by which it is due
+    due = "; ".join(part for part in _CLAUSES.split(even(thread.text)) if not _is_over(part))
     # a weekday alone is mostly one of many
-    whens = (one for one in dates(even(thread.text), day) if one.weekday is None)
+    whens = (one for one in dates(due, day) if one.weekday is None)
     ends = [last for one in whens for _, last in one.spans]
     last = max(ends, default=day).isoformat()
     return last if thread.day < last < until else ""
+
+
+def _is_over(part: str) -> bool:
+    """Return whether a part of a thread tells of something that happened, and not of what was agreed."""
+    return tells_past(part) and not _AGREED.search(part)
 
 
 def find_mentions(
@@ -218,9 +235,19 @@ def _scored(
     if not whole:
         return []
     found: list[tuple[float, _Line]] = []
+    names = {name: telling(name) for name in _NAME.findall(even(thread.text))}
+    of_names = frozenset[str]().union(*names.values())
+    # German begins every noun with a capital
+    is_english = _ENGLISH.search(thread.text) is not None
     least = _ENOUGH_OF_TWO if len(own) == 2 else _ENOUGH
     for line in lines:
         common = own & line.roots
+        if common & of_names:
+            # `live` has the root of `Liv`; and a name alone is said of many matters
+            said = frozenset(_WHOLE.findall(line.text))
+            meant = (roots for name, roots in names.items() if name in said)
+            common -= of_names - frozenset[str]().union(*meant)
+            common = common if common - of_names or not is_english or own <= of_names else frozenset()
         weight = sum(worth[root] for root in common) / whole
         alone = len(common) == 1 and counts[next(iter(common))] > _RARE
         if weight >= least and not alone and line.day >= thread.day:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import days_elsewhere, month_elsewhere
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
@@ -79,44 +80,77 @@ _SEVERAL = 3
 _SHARE = 0.02
 
 
+_TAKES_BACK = late(
+    r"(?i)\W*(?:(?:no|nah|nope|wait|actually|or (?:not|rather)|not really|i (?:mean|won['’]t|can['’]t)|nein"
+    r"|doch|non|não|нет)\b|いや|不)"
+    r"|.*\b(?:scratch that|never ?mind|forget (?:it|that)|kidding|joking|take (?:it|that) back)\b"
+)
+"""Pattern of the sentence behind a promise that takes it back: `I'm going to sail out. No. No boat.`"""
+_PLAIN = late(r"(?i)\bI(?:['’]ll| will| promise)\b|\b(?:ich|je|yo|eu|io|я)\b|\bj['’]")
+"""Pattern of a promise in the first person."""
+_NAMES_DAY = late(
+    r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d{1,2}(?:st|nd|rd|th)|tomorrow|tonight)\b"
+)
+
+
+@frozen
+class DuePromise:
+    """A promise as a prompt tells it, and whether it is sure that it was for a day that has passed."""
+
+    line: str
+    is_sure: bool
+
+
 @frozen
 class _Promise:
-    """A sentence that promises something: its session, how it is told, and its words without its day."""
+    """A sentence that promises something: where, how it is told, its words without its day, and that day.
+
+    `is_plain` is true of a promise in the first person whose day can be computed.
+    """
 
     session: str
+    number: int
+    said: date
     line: str
     roots: frozenset[str]
+    days: frozenset[str]
+    is_plain: bool
 
 
 def find_promises(
     snapshot: "Snapshot", parts: Mapping[str, Ranges], today: str, threads: Sequence[Thread] = ()
-) -> tuple[str, ...]:
+) -> tuple[DuePromise, ...]:
     """Return what was promised in these parts for a day before `today` (ISO 8601), and not spoken of since.
 
     `threads` are those that are listed already. A later chat speaks of a promise where one of its turns has
-    a rare word of it, or two; of one without rare words, any. What was dreamt of before its day had passed is
-    asked about by the first dream after it.
+    a rare word of it, or two; of one without rare words, any; or says what was on its day. What was dreamt of
+    before its day had passed is asked about by the first dream after it. Only a plain promise is sure, of
+    which no later turn has a word or the day.
     """
     found = [one for one in _promised(snapshot, parts, today) if one.roots]
     earlier, since = _dreamt_before(snapshot, today)
     found += [one for one in _promised(snapshot, earlier, today, since) if one.roots]
     found = _without_closed(snapshot, found) if found else []
     open_ones = _not_taken_up(snapshot, found) if found else []
-    lines = dict.fromkeys(one.line for one in open_ones)
-    return tuple(find_unlisted(tuple(lines), threads))
+    sure = {one.line: is_sure for one, is_sure in open_ones}
+    return tuple(DuePromise(line, sure[line]) for line in find_unlisted(tuple(sure), threads))
 
 
 def find_unlisted(lines: Sequence[str], threads: Sequence[Thread]) -> Sequence[str]:
     """Return the promises that no thread names: with two of their words, or of the same day with one.
 
-    Words that several of the promises have tell them apart only where they have no others.
+    A thread of the same day and person that is for the same day names it in other words. Words that several
+    of the promises have tell them apart only where they have no others.
     """
     listed = [(_roots(one.text), one.day) for one in threads]
+    due = {(_in_words(one.day), one.owner, day) for one in threads for day in _day_names(one.text)}
     every = {line: _roots(line.partition(",")[2].partition("“")[2]) for line in lines}
     counts = Counter(word for own in every.values() for word in own)
     found = []
     for line, words in every.items():
-        day = line.partition(",")[0]
+        day, _, rest = line.partition(", ")
+        if any((day, rest.partition(": “")[0], named) in due for named in _day_names(rest)):
+            continue
         own = frozenset(word for word in words if counts[word] == 1) or words
         if not any(
             len(own & other) >= (1 if _in_words(when) == day else min(2, len(own))) for other, when in listed
@@ -180,25 +214,46 @@ def _promised(
             said = _day(entry, session)
             for find in bring("promises"):
                 for words, day in find(entry.message.text, own=entry.message.role == "assistant"):
-                    if not since <= _last_day(words, day, said).isoformat() < today:
+                    last, is_known = _last_day(words, day, said)
+                    if not since <= last.isoformat() < today or _is_taken_back(words, entry.message.text):
                         continue
                     who = speaker(entry, user=settings.user, persona=settings.name)
                     told = f"{day_in_words(said)}, {who}: “{one_line(words, _LONGEST)}”"
-                    yield _Promise(session, told, _roots(words.replace("’", "'").replace(day, " ")) - names)
+                    roots = _roots(words.replace("’", "'").replace(day, " ")) - names
+                    is_plain = is_known and _PLAIN.search(words) is not None
+                    days = _day_names(words)
+                    yield _Promise(session, entry.number or 0, said, told, roots, days, is_plain)
 
 
-def _last_day(words: str, day: str, said: date) -> date:
-    """Return the last day that a promise may be for."""
+def _is_taken_back(words: str, text: str) -> bool:
+    """Return whether the sentence behind a promise takes it back."""
+    _, _, behind = even(text).partition(even(words))
+    after = next(
+        (behind[start:end] for start, end in sentences(behind) if behind[start:end].strip(" .!?")), ""
+    )
+    return _TAKES_BACK.match(after) is not None
+
+
+def _day_names(text: str) -> frozenset[str]:
+    """Return the weekdays and the numbers of days that a text has."""
+    return frozenset(one.casefold().removesuffix("s") for one in _NAMES_DAY.findall(text))
+
+
+def _last_day(words: str, day: str, said: date) -> tuple[date, bool]:
+    """Return the last day that a promise may be for, and whether it is known: any month has a `14th`."""
     ahead = ([last for _, last in one.spans if last > said] for one in dates(even(words), said))
     ends = [min(one) for one in ahead if one]
     ends += filter(None, (_next_day(said, *named) for _, _, *named in days_elsewhere(words)))
+    is_known = bool(ends)
     if not ends and (month := month_elsewhere(day)):
         ends.append(_end_of_next(said, month))
     elif not ends and (number := _OF_MONTH.fullmatch(day.casefold())):
         ends += filter(None, [_next_numbered(said, int(number[1]))])
     elif not ends and (named := _named_elsewhere(said, day, words)):
         ends.append(named)
-    return max(ends, default=said + (_LATE if _FAR.search(day.casefold()) else _SOON))
+        is_known = True
+    is_known = is_known and not _OF_MONTH.fullmatch(day.casefold())
+    return max(ends, default=said + (_LATE if _FAR.search(day.casefold()) else _SOON)), is_known
 
 
 def _named_elsewhere(said: date, day: str, words: str) -> date | None:
@@ -237,31 +292,62 @@ def _next_numbered(said: date, number: int) -> date | None:
     return next((one for one in days if one.day == number), None)
 
 
-def _not_taken_up(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Promise]:
-    """Return the promises of which no later chat speaks."""
+def _not_taken_up(snapshot: "Snapshot", found: Sequence[_Promise]) -> Iterator[tuple[_Promise, bool]]:
+    """Yield the promises of which no later chat speaks, and whether no later turn has a word of it either."""
     wanted = frozenset[str]().union(*(one.roots for one in found))
     first = min(session_order(one.session) for one in found)
-    turns: list[tuple[str, frozenset[str]]] = []
+    turns: list[_LaterTurn] = []
     count, counts = 0, Counter[str]()
     for session in standing_sessions(snapshot):
         if session_order(session) < first:
             continue
         for entry in read_session(snapshot, session).shown():
             count += 1
-            if common := wanted & _roots(entry.message.text):
-                turns.append((session, common))
+            text = entry.message.text
+            common, days = wanted & _roots(text), _day_names(text)
+            if common or days:
+                place = (session_order(session), entry.number or 0)
+                turns.append(_LaterTurn(place, _day(entry, session), common, days, text))
                 counts.update(common)
     often = max(_SEVERAL, round(count * _SHARE))
     rare = frozenset(word for word in wanted if counts[word] <= often)
-    return [
-        one
-        for one in found
+    for one in found:
+        order = session_order(one.session)
+        after = [turn for turn in turns if turn.place > (order, one.number)]
+        later = [turn for turn in after if turn.place[0] > order]
         if not any(
-            (common := turn & one.roots) and (len(common) > 1 or common & (one.roots & rare or one.roots))
-            for session, turn in turns
-            if session_order(session) > session_order(one.session)
-        )
-    ]
+            _tells_of_day(turn, one)
+            or (
+                (common := turn.roots & one.roots)
+                and (len(common) > 1 or common & (one.roots & rare or one.roots))
+            )
+            for turn in later
+        ):
+            shares = any(turn.roots & one.roots or turn.days & one.days for turn in after)
+            yield one, one.is_plain and not shares
+
+
+@frozen
+class _LaterTurn:
+    """A turn after a promise: its place, its day, the words of promises and the days that it has."""
+
+    place: tuple[tuple[str, int], int]
+    day: date
+    roots: frozenset[str]
+    days: frozenset[str]
+    text: str
+
+
+def _tells_of_day(turn: _LaterTurn, promise: _Promise) -> bool:
+    """Return whether a turn soon after a promise has the number of its day, or tells of its weekday."""
+    common = turn.days & promise.days
+    if not common or turn.day - promise.said > _SOON:
+        return False
+    text = even(turn.text)
+    told = (text[start:end] for start, end in sentences(text))
+    return any(day[0].isdigit() for day in common) or any(
+        tells_past(one) for one in told if common & _day_names(one)
+    )
 
 
 def _without_closed(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Promise]:

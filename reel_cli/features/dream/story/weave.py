@@ -112,6 +112,7 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     problems += checks.scenes(told)
     problems += checks.clashes(told, [one.old for one in dreamt.amended])
     unlisted = find_unlisted(batch.promised, (*dreamt.threads, *threads))
+    unlisted = [line for line in unlisted if line in batch.missed]
     return Woven(
         replace(dreamt, story=told, remember=proposed),
         tuple(fresh),
