@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import timedelta
 from enum import StrEnum
+from itertools import pairwise
 from typing import TypeAlias
 
 from reel_cli.core.frozen import frozen, mutable
@@ -134,9 +135,20 @@ def match(session: Session, conversation: Conversation, *, named: bool = False) 
             return None
         if not _alike(old, new, pairs, NAMED_LIKENESS):
             pairs = _overlap(old, new)
-    if not named and _are_two_days(session, conversation, pairs):
+    if not named and tell_apart(session, conversation, pairs) is not Likeness.ONE:
         return None
     return continue_session(session, conversation, pairs, partial=True)
+
+
+def may_be_one(session: Session, conversation: Conversation) -> bool:
+    """Return whether two readings that `match` takes for two chats may be of one after all."""
+    if session.key is not None and conversation.key is not None:
+        return False
+    old = [_fold(entry.message.text) for entry in session.shown()]
+    new = [_fold(message.text) for message in conversation.said()]
+    pairs = align(old, new)
+    alike = _alike(old, new, pairs, LIKENESS) or _same_start(session, conversation, pairs)
+    return alike and tell_apart(session, conversation, pairs) is Likeness.UNSURE
 
 
 def best_match(
@@ -219,23 +231,58 @@ def _same_moment(source: str, began: str | None, conversation: Conversation) -> 
     return same and "T00:00:00" not in (started or "")
 
 
-def _are_two_days(session: Session, conversation: Conversation, pairs: Pairs) -> bool:
-    """Return whether what two readings have in common was said twice, on different days.
+class Likeness(StrEnum):
+    """Results of comparing two readings that have words in common: one chat, two, or not known for sure."""
 
-    They begin with different messages, and all that they share was said at least most of a day apart in
-    each: an app that writes its times in another zone moves them by less. A message without a time is of the
-    day its chat began on.
+    ONE = "one"
+    TWO = "two"
+    UNSURE = "unsure"
+
+
+def tell_apart(session: Session, conversation: Conversation, pairs: Pairs) -> Likeness:
+    """Return whether two readings with common words are of one chat; `pairs` are the common messages.
+
+    An app that writes its times in another zone moves them by quarters of an hour, by less than most of a
+    day: words that were said at other moments were said twice. A message without a time is of the moment at
+    which its chat began. Without times, and by times that a zone may have moved, readings that go on
+    differently are of two chats if they have different titles.
     """
-    if not pairs or pairs[0][0] == 0 or pairs[0][1] == 0:
-        return False
     shown, said = session.shown(), conversation.said()
+    if not pairs:
+        return Likeness.ONE
+    own = all(shown[old].message.time and said[new].time for old, new in pairs)
     begun, starts = session.started or "", conversation.started or ""
     times = [
         (moment(shown[old].message.time or begun), moment(said[new].time or starts)) for old, new in pairs
     ]
-    return all(NEVER not in both and abs(both[1] - both[0]) >= _MOST_ZONES for both in times)
+    moved = [abs(both[1] - both[0]) for both in times if NEVER not in both]
+    differ = _go_on_differently(len(shown), len(said), pairs)
+    if len(moved) == len(pairs):
+        if max(moved) <= _PRECISION:
+            return Likeness.ONE
+        if min(moved) >= _MOST_ZONES and (own or differ):
+            return Likeness.TWO if own else Likeness.UNSURE
+        if own and differ and not any(map(_is_zone, moved)):
+            return Likeness.UNSURE
+    titles = {_fold(title).casefold() for title in (session.title, conversation.title) if title}
+    return Likeness.UNSURE if differ and len(titles) > 1 else Likeness.ONE
 
 
+def _go_on_differently(old: int, new: int, pairs: Pairs) -> bool:
+    """Return whether both readings have messages of their own between the same common ones, or at an edge."""
+    ends = [(-1, -1), *pairs, (old, new)]
+    return any(after[0] - before[0] > 1 and after[1] - before[1] > 1 for before, after in pairwise(ends))
+
+
+def _is_zone(moved: timedelta) -> bool:
+    """Return whether times that moved by so much may be of one moment, written in two zones."""
+    rest = moved % _QUARTER
+    return moved < _MOST_ZONES and min(rest, _QUARTER - rest) <= _PRECISION
+
+
+_QUARTER = timedelta(minutes=15)
+_PRECISION = timedelta(seconds=90)
+"""Time by which apps that write minutes differ from those that write seconds, rounded up."""
 _MOST_ZONES = timedelta(hours=15)
 """Time by which two zones may differ, rounded up."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.apart_kits import APART
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.continuation import Continuation, best_match, match, may_match
+from reel_cli.core.tape.continuation import Continuation, best_match, match, may_be_one, may_match
 from reel_cli.core.tape.fork import ForkMatch, is_fork, latest_fork, list_forks, match_fork
 from reel_cli.core.tape.format_rows import FORKING
 from reel_cli.core.tape.known_sessions import KnownSessions
@@ -69,15 +69,29 @@ def _find_among(
             copied = _find_fork(snapshot, conversation, known, counts)
             if copied is not None:
                 return copied
-    likely = [
+    found = best_match(_list_likely(snapshot, conversation, known, counts), conversation)
+    return SessionMatch(*found) if found is not None else None
+
+
+def _list_likely(
+    snapshot: Snapshot, conversation: Conversation, known: KnownSessions | None, counts: Callable[[str], bool]
+) -> list[Session]:
+    """Return the sessions that count here and may hold the conversation without its key, newest first."""
+    owners = told_of_each(snapshot, KEY)
+    return [
         read_session(snapshot, name)
-        for name in filter(counts, everything if known is None else known.alike(conversation))
+        for name in filter(counts, snapshot.sessions[::-1] if known is None else known.alike(conversation))
         # a chat that was identified as one of an app's is none of the others, however alike they are
         if (conversation.key is None or name not in owners)
         and may_match(snapshot.read(session_path(name)) or b"", conversation)
     ]
-    found = best_match(likely, conversation)
-    return SessionMatch(*found) if found is not None else None
+
+
+def find_resembling(snapshot: Snapshot, conversation: Conversation, known: KnownSessions | None) -> str:
+    """Return the session that may be the same chat as one that is on the tape as none; "" for none."""
+    gone = retracted(snapshot)
+    likely = _list_likely(snapshot, conversation, known, lambda name: name not in gone)
+    return next((one.id for one in likely if may_be_one(one, conversation)), "")
 
 
 def _find_fork(

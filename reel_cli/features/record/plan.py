@@ -41,7 +41,7 @@ from reel_cli.core.values.talk import (
     session_order,
     session_path,
 )
-from reel_cli.features.record.find_session import KEY, SessionMatch, find_session
+from reel_cli.features.record.find_session import KEY, SessionMatch, find_resembling, find_session
 from reel_cli.features.record.own_words import mark_own, own_title, said_before
 from reel_cli.features.record.references import with_references
 
@@ -69,6 +69,8 @@ class RecordPlan:
     """True if it was taken back and everything said in it is purged."""
     instead_of: str = ""
     """The session that was taken back and holds the same chat, where this was recorded anew beside it."""
+    like: str = ""
+    """The session that may be the same chat, where this was recorded as a new one beside it."""
     undated: bool = False
     """True if it is new and has no date, so that it is filed under the day of its recording."""
     opening: str = ""
@@ -128,7 +130,9 @@ def plan_recording(  # noqa: PLR0913
         before, found = found.session.id, None
     if found is None:
         _require_readable(snapshot, known)
-        planned = replace(_record_new(snapshot, lived, said, now=now, zone=zone), instead_of=before)
+        like = "" if before else find_resembling(snapshot, lived, known)
+        planned = _record_new(snapshot, lived, said, now=now, zone=zone)
+        planned = replace(planned, instead_of=before, like=like)
         shown = said
         fresh = list(enumerate(lived.said(), start=1))
         front = Sketch(planned.session, lived.key or lived.format, lived.started)

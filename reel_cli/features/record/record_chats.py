@@ -26,6 +26,7 @@ _TOLD = (State.NEW, State.GROWN, State.CORRECTED, State.KNOWN)
 """The order in which states are summed up."""
 _DETAILS = re.compile(r" \([^()]*\)$")
 """Pattern of the end of a remark: how often and where it applies."""
+_LIKE = "begins like another chat, and is kept beside it"
 BATCH_SESSIONS = 300
 BATCH_BYTES = 128 * 1024 * 1024
 """Bytes committed at once; Ctrl-C loses no more than the current batch."""
@@ -65,6 +66,8 @@ class Tally:
         self.purged += found.purged
         if found.taken_back and not found.purged:
             self.taken_back.append(found.session)
+        if found.like:
+            self.problems.setdefault(_LIKE, []).append(name)
         for problem in found.problems:
             self.problems.setdefault(_DETAILS.sub("", problem), []).append(name)
 

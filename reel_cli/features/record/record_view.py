@@ -77,6 +77,8 @@ def show_recorded(
     _tell_taken_back(opened, found)
     if found.instead_of:
         opened.console.say(_tell_other(found))
+    if found.like:
+        _tell_like(opened, found, command)
     if found.undated:
         _tell_no_date(opened, found, command)
     for problem in _worth_saying(opened, found):
@@ -104,6 +106,14 @@ def _tell_other(found: "RecordPlan") -> str:
 
 def _tell_same(found: "RecordPlan") -> str:
     return f"The same chat as {found.instead_of}, which was taken back and still does not count."
+
+
+def _tell_like(opened: "OpenKit", found: "RecordPlan", command: str) -> None:
+    """Say with which chat a new one has words in common, and how the two are joined."""
+    record = command if command.startswith("reel record ") else f"reel record {command.split(None, 2)[-1]}"
+    opened.console.say(f"  It begins like {found.like}; both are kept. If it is the same:")
+    opened.console.say(f"    reel tape retract {found.session}")
+    opened.console.say(f"    {record} --session {found.like}")
 
 
 def _tell_no_date(opened: "OpenKit", found: "RecordPlan", command: str) -> None:
@@ -186,6 +196,8 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
         )
         if found.instead_of:
             console.say(_tell_same(found))
+        if found.like:
+            console.say(f"  it begins like {found.like}, and would be kept beside it")
         if found.undated:
             console.say("  it has no date, so it would be recorded as today's; for another day:  --on DATE")
         for problem in _worth_saying(opened, found):
