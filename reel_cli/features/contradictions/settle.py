@@ -238,7 +238,15 @@ def _stale_facts(snapshot: Snapshot, other: Side, holds: Side) -> Iterator[tuple
             after = "" if side.where in places else put_right(side.says, other, plain)
             if after and after != side.says:
                 value = _new_value(snapshot, side, other, holds)
-                yield kind, side, value or after.removeprefix(f"{side.says.partition(': ')[0]}: ")
+                if not value and _keeps_words(after, side.says):
+                    value = after.removeprefix(f"{side.says.partition(': ')[0]}: ")
+                if value:
+                    yield kind, side, value
+
+
+def _keeps_words(after: str, before: str) -> bool:
+    """Return whether a text that was put right still begins as it did, so that no sentence stands for it."""
+    return after.startswith(before.rstrip(" .,;:"))
 
 
 def list_stale_memories(snapshot: Snapshot, other: Side, holds: Side) -> Sequence[Memory]:

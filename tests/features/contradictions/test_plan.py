@@ -12,7 +12,7 @@ from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settle
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
-from reel_cli.core.values.review import Proposal, ReviewKind
+from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions
 from reel_cli.features.contradictions.settle import plan_settle, tell_contradiction
@@ -246,3 +246,23 @@ def test_what_waits_on_a_fact_goes_when_the_fact_s_own_change_is_taken() -> None
     made = HELD_FACTS.accept(both, waits, "2026-03-03", "").writes
     assert made[path] is None
     assert "9 millimetres; next in May" in (made["facts.yaml"] or b"").decode()
+
+
+def test_no_sentence_stands_for_a_fact_beside_the_two() -> None:
+    """Of two new days it cannot be told which the fact has."""
+    pytest.importorskip("reel_cli.features.facts.files")
+    fact = "- category: commitments\n  key: vet\n  value: the vet of Marta is on Friday\n  when: 2026-03-01\n"
+    told = (
+        memory(800, ["Marta's vet is on Friday."], 1),
+        memory(801, ["Marta's vet is on Saturday or Sunday."]),
+    )
+    files = {memory_path(one.id): render_memory(one).encode() for one in told}
+    files |= {"kit.yaml": b"name: Ada\nuser: Bo\n", "facts.yaml": fact.encode()}
+    sides = (
+        Side("M-800", "Marta's vet is on Friday", "2026-03-01"),
+        Side("M-801", "Marta's vet is on Saturday or Sunday, not on Friday", "2026-03-02"),
+    )
+    asked = Proposal("x-1", ReviewKind.CONTRADICTION, SESSION, MADE, "vet", "", sides=sides)
+    writes = plan_settle(Files(files).snapshot(), asked, "2026-03-04", "newer").writes
+    assert "facts.yaml" not in writes
+    assert "ring3/M-800.md" in writes
