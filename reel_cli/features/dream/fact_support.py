@@ -259,7 +259,33 @@ class FactSupport:
                 for at in places
             )
         parts = [part for part in _PARTS.split(fact.value) if self._words(part)]
-        return len(parts) >= _LIST and all(map(self._bears_part, parts))
+        if len(parts) >= _LIST and all(map(self._bears_part, parts)):
+            return True
+        return not protects(fact) and self._bears_in_two(fact)
+
+    def _bears_in_two(self, fact: Fact) -> bool:
+        """Return whether the two statements of a value stand in neighboring messages of one speaker."""
+        parts = [part for part in fact.value.split("; ") if self._words(part)]
+        if len(parts) != _FEW or "; " not in fact.value:
+            return False
+        first, second = (
+            [
+                at
+                for at in range(len(self._said))
+                if self._count(self._words(part), at) >= _SHARE * len(self._words(part))
+                and self._words(part) & self._stems[at]
+            ]
+            for part in parts
+        )
+        about = self._words(fact.key)
+        return any(
+            0 <= then - at <= _NEAR
+            and self._said[at].turn.speaker == self._said[then].turn.speaker
+            and (not about or self._speaks_of(about, at))
+            and self._has_details(fact.value, self._near(at))
+            for at in first
+            for then in second
+        )
 
     def _says_whole(self, fact: Fact, at: int) -> bool:
         """Return whether a turn has a value of several words letter for letter: it names what it is."""

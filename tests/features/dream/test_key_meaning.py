@@ -1,5 +1,7 @@
 """Facts of a dream that no turn bears: in their name, in a no, or in whose they are."""
 
+from datetime import date
+
 import pytest
 
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
@@ -84,3 +86,27 @@ def test_whose_it_is_and_a_no_in_other_words(said: str, key: str, value: str, *,
     source = Source([look_at_turn(Turn(1, "Bo", said))], "Bo Ada", "Bo Ada", me="Ada")
     kind = "constraints" if key.startswith("allergy") else "history"
     assert FactSupport(source, ("Bo", "Ada")).is_borne(Fact(kind, key, value)) is borne
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "borne"),
+    [
+        ("Mr Pargeter", "wheeled out to see the moon; he died on the Tuesday", True),
+        # it was said of another day, or by nobody near
+        ("Mr Pargeter", "wheeled out to see the moon; he died on the Friday", False),
+        ("Mr Pargeter", "wheeled out to see the moon; he lost his keys", False),
+    ],
+)
+def test_two_statements_may_stand_in_neighboring_messages(key: str, value: str, *, borne: bool) -> None:
+    talk = (
+        "Old Mr Pargeter wanted to look at the moon, so I wheeled him outside.",
+        "And did he have a tea?",
+        "He died Tuesday. It was alright though.",
+        "I am sorry.",
+        *["The tram was late again.", "Again?"] * 2,
+        "I lost my keys.",
+    )
+    day = date(2026, 6, 11)
+    said = [look_at_turn(Turn(n, "Ada" if n % 2 == 0 else "Bo", text, day)) for n, text in enumerate(talk, 1)]
+    support = FactSupport(Source(said, "Bo Ada", "Bo Ada", me="Ada"), ("Bo", "Ada"))
+    assert support.is_borne(Fact("history", key, value)) is borne

@@ -383,9 +383,9 @@ def test_a_dreams_change_that_nobody_said_is_not_told_as_said(reel: Reel, kit: P
         (kit / path).parent.mkdir(exist_ok=True)
         (kit / path).write_bytes(data)
     waiting = " ".join(reel("review").ok().out.split())
-    assert ("a dream noted “allergic to nuts”, and no turn was found that says it" in waiting) is not bool(
-        source
-    )
+    assert (
+        "a dream noted “allergic to nuts”, and no turn was found that says all of it" in waiting
+    ) is not bool(source)
     # the turn that it names does not say so
     assert "says “allergic to nuts”" not in waiting
     assert ("a dream noted “allergic to nuts”, which the chat" in waiting) is bool(source)

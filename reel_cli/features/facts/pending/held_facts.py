@@ -269,7 +269,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         )
         return ProposalInWords(what, why, _valued(whole), _valued(stands), FACTS, protects=safe)
     if not any(one.source or one.said_by for one in facts):
-        said = "a dream noted this, and no turn was found that says it"
+        said = "a dream noted this, and no turn was found that says all of it"
         told = "".join(f"{tell_fact(one)}\n" for one in facts)
         return ProposalInWords(f"{about} to know by heart", said, told, path=FACTS)
     if is_only_personas(snapshot, facts[0]):
@@ -315,7 +315,7 @@ def _why_changed(snapshot: Snapshot, stood: Fact, fact: Fact, chat: str, teller:
     verb = f"{teller or 'you'} said" if is_firm(stood) else "it was"
     says = f"{chat} says “{now}”"
     if fact.origin == DREAM and not fact.source:
-        says = f"a dream noted “{now}”, and no turn was found that says it"
+        says = f"a dream noted “{now}”, and no turn was found that says all of it"
     elif fact.origin == DREAM and not (fact.evidence or quote_chat(snapshot, fact)):
         says = f"a dream noted “{now}”, which {chat} does not say in these words"
     told = f"{verb} “{before}”{_on_day(stood.when)}; {says}"
