@@ -8,7 +8,7 @@ from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from tests.features.facts.test_fact_extract import extract, facts
-from tests.support.cli import Reel
+from tests.support.cli import CHECKOUT, Reel
 from tests.support.pages import say
 
 REPLY = """## What I know for sure
@@ -178,9 +178,48 @@ def test_no_language_loses_a_denial_or_its_owner(said: str, fact: str) -> None:
     assert _against(said, fact)
 
 
+DENIALS = {
+    "Arabic": {"ليس لدي ربو.": "constraints|ربو|ربو", "لم أدخن قط.": "preferences|تدخين|أدخن"},
+    "Chinese": {"我没有哮喘。": "constraints|哮喘|哮喘"},
+    "Danish": {"Jeg spiser ikke kød.": "preferences|kød|spiser kød"},
+    "Dutch": {"Ik heb geen astma.": "constraints|astma|astma"},
+    "English": {"I don't eat meat.": "preferences|meat|eat meat"},
+    "French": {"Je ne mange pas de viande.": "preferences|viande|mange de viande"},
+    "German": {"Ich habe kein Asthma.": "constraints|Asthma|Asthma"},
+    "Greek": {"Δεν έχω άσθμα.": "constraints|άσθμα|άσθμα", "Ποτέ δεν καπνίζω.": "preferences|καπνός|καπνίζω"},
+    "Hebrew": {"אני לא אוכל בשר.": "preferences|בשר|אוכל בשר", "אין לי אסתמה.": "constraints|אסתמה|אסתמה"},
+    "Hungarian": {"Nincs asztmám.": "constraints|asztma|asztmám"},
+    "Italian": {"Non mangio carne.": "preferences|carne|mangio carne"},
+    "Japanese": {"私は肉を食べません。": "preferences|肉|肉を食べ"},
+    "Korean": {"저는 천식이 없어요.": "constraints|천식|천식"},
+    "Norwegian": {
+        "Jeg spiser ikke kjøtt.": "preferences|kjøtt|spiser kjøtt",
+        "Jeg røyker aldri.": "preferences|røyk|røyker",
+        "Jeg har ingen allergi.": "constraints|allergi|allergi",
+    },
+    "Polish": {"Nie mam astmy.": "constraints|astma|astmy"},
+    "Portuguese": {"Não tenho asma.": "constraints|asma|asma"},
+    "Russian": {"Я не ем мясо.": "preferences|мясо|ем мясо", "У меня нет астмы.": "constraints|астма|астмы"},
+    "Spanish": {"No tengo asma.": "constraints|asma|asma"},
+    "Swedish": {"Jag har ingen astma.": "constraints|astma|astma"},
+    "Ukrainian": {"У мене немає астми.": "constraints|астма|астми"},
+}
+
+
+@pytest.mark.parametrize("language", DENIALS)
+def test_a_denial_is_read_in_each_language_that_is_counted(language: str) -> None:
+    """SRIP-11 §III.5b."""
+    assert len(DENIALS) == 20
+    assert "Denials are read in twenty languages" in (CHECKOUT / "docs/protocols.md").read_text("utf-8")
+    for said, fact in DENIALS[language].items():
+        assert _against(said, fact)
+
+
 @pytest.mark.parametrize(
     ("said", "fact"),
     [
+        ("لا شك أن لدي ربو.", "constraints|ربو|ربو"),
+        ("Нет сомнений, у меня астма.", "constraints|астма|астма"),
         ("Ik eet geen vlees.", "preferences|vlees|geen vlees"),
         ("Jeg spiser ikke kun kød.", "preferences|kød|spiser kød"),
         ("Mam cukrzycę.", "constraints|cukrzyca|cukrzycę"),

@@ -50,10 +50,11 @@ _NOT_ELSEWHERE = (
     r"|nunca |jamás |tampoco "
     r"|não (?!só|apenas|há dúvida)|jamais |nem "
     r"|non (?!solo|soltanto|c['’]è dubbio)|mai "
-    r"|не (?!только|сомнева)|никогда |ни разу "
+    r"|не (?!только|сомнева)|нет (?!сомнен)|немає |никогда |ни разу "
     r"|geen (?!probleem|idee|twijfel)|niet (?!alleen)|nooit |nergens |ikke (?!bare|kun)"
     r"|ingen (?!problem|tvivl|tvil)"
-    r"|intet |aldrig |aldri |inte (?!bara)|inga |inget |nigdy |nem |nincs |δεν |ποτέ |לא |أبدا |لا |ليس "
+    r"|intet |aldrig |aldri |inte (?!bara)|inga |inget |nigdy |nem |nincs |δεν |ποτέ |לא |אין (?!ספק)"
+    r"|أبدا |لا (?!شك)|لم |لن |ليس "
 )
 """Words that deny what follows, in languages in which a denial stands before what it denies."""
 _DENIES_BETWEEN = late(
@@ -61,7 +62,7 @@ _DENIES_BETWEEN = late(
 )
 """Pattern of a French denial, whose two words stand around the verb."""
 _DENIES_BEHIND = late(
-    r"(?i)\W+(?:\w+ )?(?:nicht|nie|niemals|niet|nooit|inte|aldrig|ikke|pas|jamais)"
+    r"(?i)\W+(?:\w+ )?(?:nicht|nie|niemals|niet|nooit|inte|aldrig?|ikke|pas|jamais)"
     r"(?: (?:mehr|gerne?|so|gut|meer|längre|mere))?\W*$"
 )
 """Pattern of a denial at the end of a clause, behind its verb: `Ich rauche nicht`."""
@@ -84,7 +85,7 @@ _SAYS_NO = late(
     r"|jamais|sans|ancien\w*|nunca|jamás|sin|tampoco|antes|não|sem|non|mai|senza|ex\w*|не\w*|никогда"
     r"|без|бывш\w*|geen|niet|nooit|zonder|vroeger"
     r"|ikke|ingen|intet|aldrig?|inte|inga|inget|uden|uten|utan|nigdy|bez|nem|nincs|δεν|ποτέ|χωρίς|לא"
-    r"|בלי|لا|ليس|بدون)\b"
+    r"|нет|немає|בלי|אין|لا|لم|لن|ليس|بدون)\b"
     r"|n['’]t\b"
 )
 _MAYBE_ELSEWHERE = (
