@@ -133,6 +133,23 @@ def test_content_of_many_shapes(content: object, expected: list[tuple[str, str, 
     assert bool(conversation.problems) == (not expected)
 
 
+def test_of_a_picture_a_sound_and_a_model_s_state_the_words_are_kept() -> None:
+    """REEL §12.3: reel handles text only; a picture or sound leaves a mark, and a model's state nothing."""
+    parts = [
+        {"type": "text", "text": "Look and listen."},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+        {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}},
+        {"type": "state", "state": "AAAA"},
+    ]
+    conversation = read([{"role": "user", "content": parts}, {"role": "assistant", "content": "I do."}])
+    assert brief(conversation) == [
+        ("said", "user", "Look and listen."),
+        ("attachment", "user", "[image]"),
+        ("attachment", "user", "[audio]"),
+        ("said", "assistant", "I do."),
+    ]
+
+
 def test_reasoning_and_tools_in_other_places() -> None:
     conversation = read(
         [
