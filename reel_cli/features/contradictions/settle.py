@@ -50,7 +50,7 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         why = "the newer holds meanwhile; say which holds: --holds newer, --holds older or --holds both"
     else:
         why = "both stay until you decide; say whether both may stand, or which holds now"
-    if not all(stands(snapshot, side) for side in proposal.sides):
+    if not all(_is_held(snapshot, proposal, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
     notes = tell_changes(snapshot.text(WORKING) or "", older, newer)
     told = [
@@ -71,6 +71,14 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
     return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n", becomes=becomes)
 
 
+def _is_held(snapshot: Snapshot, proposal: Proposal, side: Side) -> bool:
+    """Return whether a side still stands; a fact's, beside another text, only with the same value."""
+    kind = find_value_kind(side.where)
+    if kind is None or _is_one_value(proposal):
+        return stands(snapshot, side)
+    return _still_holds(snapshot, kind, side)
+
+
 def _tell_facts(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
     """Return what each decision would do to facts, one of the sides or others, as parts of a sentence."""
     told = []
@@ -78,10 +86,11 @@ def _tell_facts(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
         loses = find_value_kind(other.where)
         if loses is not None and loses.give_way is not None and other.where != holds.where:
             fact, value = one_line(other.says), _new_value(snapshot, other, other, holds)
-            if value:
-                told.append(f"if the {which} holds, the fact “{fact}” then reads “{one_line(value)}”")
-            elif _still_holds(snapshot, loses, other):
-                told.append(f"if the {which} holds, say first what the fact “{fact}” says now")
+            becomes = f"the fact “{fact}” then reads “{one_line(value)}”"
+            if not value:
+                becomes = f"say first what the fact “{fact}” says now"
+            if _still_holds(snapshot, loses, other):
+                told.append(f"if the {which} holds, {becomes}")
         for _, side, words in _stale_facts(snapshot, other, holds):
             told.append(
                 f"if the {which} holds, the fact “{one_line(side.says)}” then reads “{one_line(words)}”"

@@ -339,6 +339,7 @@ def test_a_fact_of_which_a_sentence_gives_no_value_is_asked_for(reel: Reel, told
     assert run.code == 1
     hints = run.err.partition("say it:  ")[2].strip().split("   and then:  ")
     for hint in hints:
+        assert ("one of them reads otherwise by now" in waiting(reel)[0]["why"]) is ("review" in hint)
         reel(*shlex.split(hint)[1:], *(["--yes"] if "review" in hint else [])).ok()
     assert waiting(reel) == []
     assert "Marta's vet: THE NEW VALUE" in " ".join(reel("fact", "list").ok().out.split())

@@ -216,6 +216,7 @@ def test_what_waits_on_a_fact_goes_when_a_page_changes_the_fact() -> None:
     assert dict(found.writes) == {path: None}
     proposal = parse_proposal((data or b"").decode(), path)
     # the value of the page stays, whichever side is taken
+    assert "then reads" not in " ".join(tell_contradiction(after, proposal).becomes)
     assert "facts.yaml" not in plan_settle(after, proposal, "2026-03-04", "newer").writes
 
 
