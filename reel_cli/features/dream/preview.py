@@ -53,7 +53,7 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
     ]
     if woven.unlisted:
         lines += [
-            "Promised, never spoken of again, and not in the answer; written down as missed:",
+            "Promised, never spoken of again, not in the answer; written down as missed:",
             *(f"  {one.day} · {one.owner} · {one.text}" for one in woven.unlisted),
         ]
     if dreamt.remember:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.needs("intake")
 LADDER = "I'll bring the ladder back to Marta's yard on Friday."
 BRIDGE = "I'll walk over the old bridge with you tomorrow."
 ASKED = "This was said for a day that may have passed, and nothing was found that was said of it since."
-NOT_LISTED = "Promised, never spoken of again, and not in the answer; written down as missed:"
+NOT_LISTED = "Promised, never spoken of again, not in the answer; written down as missed:"
 
 
 def begin(reel: Reel) -> str:
