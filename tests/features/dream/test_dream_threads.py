@@ -96,6 +96,26 @@ def test_a_name_is_heard_as_it_is_written_and_not_alone(
     assert (asked_in(begin(reel)) != "") is is_asked
 
 
+@pytest.mark.parametrize(
+    ("said", "is_asked"),
+    [
+        ("You never told me the stars.", True),
+        ("You still owe me the stars.", True),
+        ("Du wolltest mir die stars zeigen.", True),
+        ("The stars are bright.", False),
+        ("You never told me the way.", False),
+    ],
+)
+def test_one_word_is_enough_where_the_owner_is_reminded(
+    reel: Reel, kit: Path, said: str, *, is_asked: bool
+) -> None:
+    """Dream Weaver §3.3."""
+    have_talk(reel, kit, "2026-01-03", "I know no stars.", "I will teach you their names.")
+    answer(reel, begin(reel), "new: 2026-01-03 · Ada · to teach Bo the names of the stars")
+    have_talk(reel, kit, "2026-01-07", "Snow fell on the yard.", "It did.", said, "I see.")
+    assert (f"Bo: “{said}”" in asked_in(begin(reel))) is is_asked
+
+
 def test_a_thread_nobody_speaks_of_is_not_asked_about(reel: Reel, dreamt: Path) -> None:
     have_talk(reel, dreamt, "2026-01-05", "Rain, and an old song on the radio.", "I swept the yard.")
     assert asked_in(begin(reel)) == ""

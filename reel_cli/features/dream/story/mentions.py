@@ -37,6 +37,8 @@ _ENOUGH = 0.5
 """Share of a thread's words, by their rarity, that a sentence must have to speak of it."""
 _ENOUGH_OF_TWO = 0.33
 """The same share of a thread of two words: the thing, and what is to be done with it (`fix the bike`)."""
+_ENOUGH_REMINDED = 0.2
+"""The same share where a sentence reminds the thread's owner of it."""
 _RARE = 4
 """Number of messages up to which one word alone shows that a thread is meant."""
 _HEAD = "\n## "
@@ -50,6 +52,19 @@ _AGREED = late(
 )
 """Pattern of a past that is about a day to come: `booked for 12 March`."""
 _ENGLISH = late(r"(?i)\b(?:the|to|of|and|with|for|his|her|my)\b")
+_ADDRESSED = late(
+    r"(?i)\byou(?: have| had|['’]ve|['’]d)? (?:never|not|still"
+    r"|(?:did|have|had|do)(?: not|n['’]t)|promised|forgot|owe"
+    r"|(?:wanted|meant|were going|were supposed) to|said you)\b"
+    r"|\b(?:did|have|will) you (?:ever|still)\b|\bwhat (?:about|became of|happened (?:to|with))\b"
+    r"|\b(?:du (?:hast|hattest)|hast du)\b.*\b(?:nie|nicht|versprochen|vergessen)\b"
+    r"|\b(?:du wolltest|wolltest du)\b"
+    r"|\btu (?:ne )?(?:m['’]as|me l['’]as|n['’]as) (?:jamais|toujours pas)\b"
+    r"|\btu (?:avais promis|as oublié|devais)\b"
+    r"|\bnunca me \w+|\bme prometiste\b|\b(?:olvidaste|todavía no me)\b|\bnon mi hai\b|\bhai dimenticato\b"
+    r"|\bmi avevi promesso\b|\bvocê (?:nunca|prometeu|esqueceu)\b|\bты (?:так и не|никогда|обещал|забыл)"
+)
+"""Pattern of a sentence that reminds another of what was not done yet: `You never told me`."""
 _HAND = 0.8
 """Share of the best sentence's weight from which on a chat may be the one a thread comes from."""
 
@@ -250,7 +265,8 @@ def _scored(
             common = common if common - of_names or not is_english or own <= of_names else frozenset()
         weight = sum(worth[root] for root in common) / whole
         alone = len(common) == 1 and counts[next(iter(common))] > _RARE
-        if weight >= least and not alone and line.day >= thread.day:
+        enough = _ENOUGH_REMINDED if line.who != thread.owner and _ADDRESSED.search(line.text) else least
+        if weight >= min(enough, least) and not alone and line.day >= thread.day:
             found.append((weight, line))
     day = [(weight, line) for weight, line in found if line.day == thread.day]
     top = max((weight for weight, _ in day), default=0.0) * _HAND
