@@ -6,6 +6,7 @@ that says more keeps its words, with what holds now behind them.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from reel_cli.core.evidence.claims import FILL
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
@@ -14,6 +15,7 @@ from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import Item
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.sentence_claims import (
     CLAUSES,
@@ -32,6 +34,8 @@ from reel_cli.features.contradictions.sentence_values import (
     read_values_ahead,
 )
 from reel_cli.features.contradictions.sides import WORKING_MEMORY
+from reel_cli.features.page.notes.note_dates import resolve_note
+from reel_cli.features.page.notes.note_likeness import noted_day, with_day
 
 _STANDS = late(
     r"(?i)\b(?:is|are|has|have|can|will|must|comes?|gives?|wants?|needs?|moved|moves|starts|ends)\b"
@@ -53,14 +57,34 @@ def find_changes(text: str, other: Side, holds: Side) -> Sequence[NoteChange]:
     items = _items(text)
     # what another note says already is not noted twice
     told = holds.where == WORKING_MEMORY or any(says_instead(item, other, holds) for item in items)
-    found = [
-        NoteChange(item, "" if asks_only(item, other, holds) else _put_right(item, other, holds, told=told))
-        for item in items
-    ]
+    found, said, day = list[NoteChange](), {folded(item) for item in items}, read_day(holds.day)
+    for item in working_file.read_items(text):
+        words = working_file.without_day(item.text)
+        after = "" if asks_only(words, other, holds) else _put_right(words, other, holds, told=told)
+        if after == words:
+            continue
+        if after:
+            after = _with_days(item.text, after, day, other, holds)
+            # two notes of one thing become one
+            fresh = folded(working_file.without_day(after))
+            after = "" if fresh in said else after
+            said.add(fresh)
+        found.append(NoteChange(words, after))
     state = working_file.read_section(text, "State").strip()
-    if state:
-        found.append(NoteChange(state, _put_right(state, other, holds, told=False)))
-    return [one for one in found if one.before != one.after]
+    after = _put_right(state, other, holds, told=False)
+    if after != state:
+        found.append(NoteChange(state, after if day is None else resolve_note(after, day, lean=0)))
+    return found
+
+
+def _with_days(note: str, after: str, day: date | None, other: Side, holds: Side) -> str:
+    """Return what a note reads then with its days, as a new note has them; words that stay keep theirs."""
+    noted = noted_day(note)
+    if noted is not None and noted != day:
+        words = resolve_note(working_file.without_day(note), noted)
+        fresh = _put_right(words, other, holds, told=False)
+        after = fresh if fresh != words else after
+    return with_day(after, day, note)
 
 
 def in_plain_words(text: str, other: Side, holds: Side) -> Side:
@@ -85,12 +109,13 @@ def _items(text: str) -> list[str]:
 
 def apply_changes(text: str, changes: Sequence[NoteChange]) -> str:
     """Return the working notes with these changes made."""
-    wanted = {one.before: one.after for one in changes}
-    items = [
-        (item, wanted[words])
-        for item in working_file.read_items(text)
-        if (words := working_file.without_day(item.text)) in wanted
-    ]
+    wanted = {one.before: one.after for one in reversed(changes)}
+    items = list[tuple[Item, str]]()
+    for item in working_file.read_items(text):
+        words = working_file.without_day(item.text)
+        if words in wanted:
+            twice = any(wanted[words] == after for _, after in items)
+            items.append((item, "" if twice else wanted[words]))
     state = working_file.read_section(text, "State").strip()
     edit = working_file.Edit(
         closed=[item for item, after in items if not after],
@@ -130,7 +155,8 @@ def _of_that_day(text: str, other: Side, holds: Side) -> Sequence[str]:
 
 def tell_change(change: NoteChange) -> str:
     """Return what becomes of one note, as a part of a sentence."""
-    becomes = f"then reads “{one_line(change.after)}”" if change.after else "is closed"
+    after = one_line(working_file.without_day(change.after))
+    becomes = f"then reads “{after}”" if after else "is closed"
     return f"the note “{one_line(change.before)}” {becomes}"
 
 

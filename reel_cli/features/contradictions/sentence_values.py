@@ -98,12 +98,23 @@ def swap_value(held: str, other: Side, holds: Side) -> str:
             before, after = held[: taken[0].start], held[taken[0].end :]
             if not _ORDINAL.match(words[0]):
                 before = _THE.sub("", before)
-            return f"{before}{words[0]}{after}"
+            return _swap_clock(f"{before}{words[0]}{after}", holds.says)
         if taken or (gone and words):
             return ""
     return ""
 
 
+def _swap_clock(text: str, said: str) -> str:
+    """Return a text with the time of day that is said beside its new day; "" where several could be meant."""
+    old, fresh = (list(_CLOCK.finditer(one)) for one in (text, said))
+    if not (old and fresh):
+        return text
+    if len(old) > 1 or len({one[0] for one in fresh}) > 1:
+        return ""
+    return f"{text[: old[0].start()]}{fresh[0][0]}{text[old[0].end() :]}"
+
+
+_CLOCK = late(r"(?i)\b\d{1,2}(?:[:.][0-5]\d(?:\s?[ap]\.?m\b)?|\s?[ap]\.?m\b)(?![:.]?\d)")
 _ON = "on "
 _BESIDE = len(", ")
 """Characters between a weekday and the date that it stands before, at most."""

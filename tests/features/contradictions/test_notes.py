@@ -14,6 +14,7 @@ from reel_cli.features.contradictions.notes import (
     tell_changes,
 )
 from reel_cli.features.contradictions.sentence_claims import is_moved, repeats, takes_back
+from reel_cli.features.contradictions.sentence_values import swap_value
 from reel_cli.features.contradictions.sides import told_side
 
 HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
@@ -32,20 +33,25 @@ def change(note: str, other: str, holds: str, where: str = "M-002") -> str:
 @pytest.mark.parametrize(
     ("note", "other", "holds", "after"),
     [
-        ("Mother's hip operation, 19 March 2026.", HIP, MOVED, MOVED),
-        ("Mother's hip operation, 19 March 2026. (noted 2 March 2026)", HIP, MOVED, MOVED),
+        ("Mother's hip operation, 19 March 2026.", HIP, MOVED, f"{MOVED} (noted 3 March 2026)"),
+        (
+            "Mother's hip operation, 19 March 2026. (noted 2 March 2026)",
+            HIP,
+            MOVED,
+            f"{MOVED} (noted 3 March 2026)",
+        ),
         (
             "The vet is on Friday",
             "Marta's vet is on Friday",
             "The vet is on Saturday.",
-            "The vet is on Saturday",
+            "The vet is on Saturday, 7 March 2026",
         ),
         ("Marta: two cats", "Marta has two cats.", "Marta has three cats.", "Marta has three cats"),
         (
             "Judit wants the draft by 22 January; the printer is late.",
             "Judit wants the draft by 22 January;",
             "Judit wants the draft by 15 January",
-            "Judit wants the draft by 15 January; the printer is late.",
+            "Judit wants the draft by 15 January; the printer is late. (noted 3 March 2026)",
         ),
         ("He lives in Turku.", "He lives in Turku.", "He lives in Oslo.", "He lives in Oslo."),
         (
@@ -58,7 +64,7 @@ def change(note: str, other: str, holds: str, where: str = "M-002") -> str:
             "Pack a bag for the hip operation on 19 March.",
             HIP,
             MOVED,
-            f"Pack a bag for the hip operation on 19 March. (now: {MOVED.rstrip('.')})",
+            f"Pack a bag for the hip operation on 19 March. (now: {MOVED.rstrip('.')}) (noted 3 March 2026)",
         ),
     ],
 )
@@ -91,6 +97,36 @@ def test_a_note_about_somebody_whom_the_older_side_only_names_stays(other: str) 
     assert change(note, other, "Sanne does not come to the playtest.") == note
     assert change(note, other, "At the playtest Sanne sits with Bram.") == note
     assert change("Sanne comes to the playtest.", other, "Sanne does not come to the playtest.") != note
+
+
+def test_two_notes_of_what_no_longer_holds_become_one_that_has_its_day() -> None:
+    """A day without its year is read from the day of the note, so that the reminder of it comes."""
+    text = (
+        "## Active threads\n\n- Dr Osei's follow-up on Monday 9 March 2026 at 10:40.\n\n"
+        "## Open loops\n\n- The follow-up on Monday 9 March at 10:40. (noted 1 March 2026)\n"
+    )
+    older = Side("ring2", "Dr Osei's follow-up on Monday 9 March 2026 at 10:40.")
+    newer = Side("M-014", "Dr Osei moved the follow-up to Tuesday 10 March at 9:15.", "2026-03-05")
+    changes = find_changes(text, older, newer)
+    after = [line for line in apply_changes(text, changes).splitlines() if line.startswith("- ")]
+    assert after == ["- Dr Osei moved the follow-up to Tuesday 10 March at 9:15. (noted 5 March 2026)"]
+    assert [one.partition("then ")[2] or one[-9:] for one in tell_changes(text, older, newer)] == [
+        "reads “Dr Osei moved the follow-up to Tuesday 10 March at 9:15.”",
+        "is closed",
+    ]
+
+
+def test_a_fact_takes_the_time_with_the_day() -> None:
+    older = Side("facts.yaml#commitments/follow-up", "follow-up: Monday 9 March at 10:40", "2026-03-01")
+    newer = Side("M-014", "Dr Osei moved the follow-up to Tuesday 10 March at 9:15.", "2026-03-05")
+    assert swap_value(older.says, older, newer) == "follow-up: Tuesday 10 March at 9:15"
+    newer = replace(newer, says="She moved the follow-up to Tuesday 10 March, at 9:15 or 11:00.")
+    assert swap_value(older.says, older, newer) == ""
+
+
+def test_words_of_a_note_that_stay_keep_the_day_on_which_they_were_noted() -> None:
+    note = "Pack a bag tomorrow for the hip operation on 19 March. (noted 2 March 2026)"
+    assert change(note, HIP, MOVED).startswith("Pack a bag on 3 March 2026 for the hip operation")
 
 
 def test_a_note_is_closed_where_another_says_what_holds() -> None:
@@ -290,4 +326,7 @@ def test_a_note_without_a_day_of_its_own_is_read_on_the_day_of_the_other_side() 
     older = Side("ring2", note, "")
     newer = Side("M-008", "The manuscript moved from 31 March to 14 April.", "2026-03-10")
     (change,) = find_changes(f"## Active threads\n\n- {note}\n", older, newer)
-    assert change.after == "The manuscript moved from 31 March to 14 April. The printer is booked."
+    assert (
+        change.after
+        == "The manuscript moved from 31 March to 14 April. The printer is booked. (noted 10 March 2026)"
+    )
