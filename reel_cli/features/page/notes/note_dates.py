@@ -1,12 +1,14 @@
 """Dates in notes: relative days as the dates that they mean, and texts without the dates beside weekdays."""
 
 import re
-from datetime import date
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
 from reel_cli.core.evidence.days.resolved_days import resolve_days
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.numbers import ORDINALS
 from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import QUOTED
 
@@ -20,6 +22,13 @@ _DATED = late(rf"(?i)\b(?P<day>{'|'.join(WEEKDAYS)}|weekend){_PART},?\s+(?P<date
 _WHOLE_DATE = late(rf"(?i)\b(?:on |by |until |in )?(?P<date>\d{{1,2}} (?:{_MONTH}) (?:19|20)\d\d)\b")
 _DATE_OF_MONTH = late(rf"(?i)(?P<day>\d{{1,2}} (?:{_MONTH}))(?: (?:19|20)\d\d)?\b")
 _RANGE_DAY = late(rf"(?i)\d{{1,2}}(?: (?:{_MONTH}))?\b(?= to {_DATE})")
+_ORDINALS = {word: count for word, count in ORDINALS.items() if count <= 31}
+_NUMBER = rf"\d{{1,2}}(?:st|nd|rd|th)?|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}"
+_DATED_WEEKDAY = late(rf"(?i)\b(?P<name>{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?(?P<number>{_NUMBER})\b")
+_BARE_WEEKDAY = late(rf"(?i)\b({'|'.join(WEEKDAYS)})\b(?!,?\s+(?:the\s+)?(?:{_NUMBER})\b)")
+"""Patterns of a weekday with the day of its month, and of one without."""
+_NEAR = 62
+"""Days around a chat in which a weekday and a day of the month are looked for."""
 _MOST_WEEKDAYS = 2
 """Number of weekdays in a text above which it is a timetable."""
 
@@ -37,6 +46,38 @@ def resolve_note(text: str, day: date, lean: int = 1) -> str:
         told += resolve_days(text[end : quoted.start()], day, lean, years=False) + quoted[0]
         end = quoted.end()
     return told + resolve_days(text[end:], day, lean, years=False)
+
+
+def is_of_other_day(text: str, day: date, said: Sequence[str]) -> bool:
+    """Return whether a chat gives a weekday that a text names another date than the one next to come.
+
+    `Ruth comes on Sunday` of a chat that spoke of `Sunday the fifteenth` is of that Sunday alone.
+    """
+    names = {one.casefold() for one in _BARE_WEEKDAY.findall(even(text))}
+    for name in names:
+        number = WEEKDAYS.index(name)
+        soon = day + timedelta(days=(number - day.weekday()) % 7 or 7)
+        told = {
+            one
+            for turn in said
+            for found in _DATED_WEEKDAY.finditer(even(turn))
+            if found["name"].casefold() == name
+            for one in _days_of(number, _count(found["number"]), day)
+        }
+        if told and soon not in told:
+            return True
+    return False
+
+
+def _days_of(weekday: int, number: int, day: date) -> Iterator[date]:
+    """Yield the days near one that are this weekday and this day of their month."""
+    near = (day + timedelta(days=count) for count in range(-_NEAR, _NEAR + 1))
+    yield from (one for one in near if one.day == number and one.weekday() == weekday)
+
+
+def _count(word: str) -> int:
+    digits = re.match(r"\d+", word)
+    return int(digits[0]) if digits else _ORDINALS[word.casefold()]
 
 
 def list_open_days(text: str) -> list[str]:

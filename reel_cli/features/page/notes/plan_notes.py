@@ -3,16 +3,18 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import session_of_checkpoint
-from reel_cli.core.files.working_file import without_day
+from reel_cli.core.files.working_file import NOTED, without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.last_turns import by_last_turn
 from reel_cli.core.tape.talks import last_talk_day
-from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED, Item
@@ -20,7 +22,7 @@ from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
 from reel_cli.features.page.notes.closing_review import HEADING, ClosingReview
 from reel_cli.features.page.notes.join_notes import join_notes
-from reel_cli.features.page.notes.note_dates import resolve_note
+from reel_cli.features.page.notes.note_dates import is_of_other_day, resolve_note
 from reel_cli.features.page.notes.note_likeness import (
     asks_the_same,
     asks_what_came_of,
@@ -117,9 +119,16 @@ def plan_working_notes(  # noqa: PLR0913
     delta = checkpoint.delta
     closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
     closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
-    day = last_talk_day(snapshot, ask.session)
+    day, said = last_talk_day(snapshot, ask.session), _texts_of(snapshot, ask.session)
+
+    def dated(text: str, before: str = "") -> str:
+        """Return words with their days as dates, unless the chat gives a weekday of theirs another date."""
+        if day is None or not is_of_other_day(text, day, said):
+            return with_day(text, day, before)
+        return text if NOTED.search(text) else f"{text} (noted {day_in_words(day)})"
+
     spoken = [(now[n], name_memories(snapshot, words)) for n, words in delta.changed if n in now]
-    changed = [(item, with_day(without_day(words), day, item.text)) for item, words in spoken]
+    changed = [(item, dated(without_day(words), item.text)) for item, words in spoken]
     instead = [words for item, words in changed if item in held]
     changed = [(item, words) for item, words in changed if item not in held]
     problems.extend(
@@ -129,8 +138,8 @@ def plan_working_notes(  # noqa: PLR0913
     )
     names = (snapshot.settings.name, snapshot.settings.user)
     noted = _NotesAfter(items, closed, changed, names)
-    noted.add_threads([*instead, *(with_day(name_memories(snapshot, text), day) for text in delta.new)])
-    noted.add_loops(with_day(name_memories(snapshot, text), day) for text in checkpoint.open_loops)
+    noted.add_threads([*instead, *(dated(name_memories(snapshot, text)) for text in delta.new)])
+    noted.add_loops(dated(name_memories(snapshot, text)) for text in checkpoint.open_loops)
     calibration = name_memories(snapshot, checkpoint.calibration)
     if checkpoint.drift is Verdict.YES and checkpoint.drift_text:
         shifted = name_memories(snapshot, drop_verdict(checkpoint.drift_text))
@@ -138,7 +147,8 @@ def plan_working_notes(  # noqa: PLR0913
     people = snapshot.settings.people
     calibration = quote_said(calibration, people)
     told = name_memories(snapshot, delta.state)
-    state = quote_said(resolve_note(told, day, lean=0) if day is not None else told, people)
+    certain = day is not None and not is_of_other_day(told, day, said)
+    state = quote_said(resolve_note(told, day, lean=0) if day is not None and certain else told, people)
     if has_newer_page(snapshot, ask.session) and (state or calibration):
         state = calibration = ""
         what = "a later chat has its page already, so what is going on stays as that one left it"
@@ -159,6 +169,14 @@ def plan_working_notes(  # noqa: PLR0913
     if calibration:
         lines.append(f"How {snapshot.settings.name} was: {one_line(calibration)}")
     shown.append((HEADING, tuple(lines)))
+
+
+def _texts_of(snapshot: Snapshot, session: str | None) -> Sequence[str]:
+    """Return what was said in a session; nothing where it cannot be read."""
+    try:
+        return [one.message.text for one in read_session(snapshot, session).shown()] if session else ()
+    except ReelError:
+        return ()
 
 
 def in_short(lines: Sequence[str]) -> Sequence[str]:
