@@ -30,6 +30,7 @@ from reel_cli.core.evidence.number_verdict import (
     find_other_number,
     is_known_number,
     is_told_near,
+    is_unknown_dose,
     stands_behind_word,
 )
 from reel_cli.core.evidence.verdict import Judgement, Verdict
@@ -86,7 +87,8 @@ class Judge:
     def weigh(self, one: UngroundedDetail) -> Judgement:
         """Return the verdict on a detail that its source does not bear.
 
-        Of a number or date it is certain only with the passage that gives another of the same thing.
+        Of a number or date it is certain only with the passage that gives another of the same thing; of a
+        dose also where nobody said it at all.
         """
         if one.kind in (Claim.NUMBER, Claim.DATE):
             is_known = is_known_number if one.kind is Claim.NUMBER else is_known_date
@@ -97,7 +99,8 @@ class Judge:
             find = find_other_number if one.kind is Claim.NUMBER else find_other_date
             said = find(one, self._source)
             if said is None:
-                return Judgement(Verdict.CANNOT_TELL, one)
+                unknown = one.kind is Claim.NUMBER and is_unknown_dose(one, self._known)
+                return Judgement(Verdict.NOT_BORNE if unknown else Verdict.CANNOT_TELL, one)
             return Judgement(Verdict.NOT_BORNE, replace(one, nearest=said))
         if one.kind is Claim.NEGATION:
             # a no told in other words is seldom one to the same thing; what is certain, `_opposed` finds

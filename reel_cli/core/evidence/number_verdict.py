@@ -45,6 +45,20 @@ def is_known_number(one: UngroundedDetail, source: Source, known: Knowledge) -> 
     return told or is_told_near(plain, clause, source, known)
 
 
+def is_unknown_dose(one: UngroundedDetail, known: Knowledge) -> bool:
+    """Return whether a number is of a weight in which medicines are given, and stands nowhere at all."""
+    plain, sentence = even(one.claim).casefold().strip(), even(one.sentence)
+    behind = sentence[sentence.find(one.claim) + len(one.claim) :]
+    dose = _WEIGHT.match(behind) or _WEIGHT.search(plain)
+    number = re.match(r"[\d.,]*\d", plain)
+    return bool(dose and number) and not known.has_line_with(
+        number_written(number[0] if number else plain), []
+    )
+
+
+_WEIGHT = late(r"(?i)[ -]?(?:mg|mcg|[µμ]g|milligrams?|micrograms?|milligramm|mikrogramm)\b")
+
+
 def stands_behind_word(claim: str, sentence: str, source: Source) -> bool:
     """Return whether a number was said behind the very word that a text has before it: `room 3`."""
     text, plain = even(sentence).casefold(), even(claim).casefold().strip()
@@ -91,8 +105,9 @@ def _find_other(plain: str, mine: Number, one: UngroundedDetail, source: Source)
 def _find_twin(plain: str, one: UngroundedDetail, source: Source) -> Passage | None:
     """Return where the only number was said that a slip makes this one: `286` of `268`, `0610` of `0510`.
 
-    It stands beside a word of the clause, and the text has it nowhere in its sentence. A last digit may be
-    rounded, so that another one there is no slip.
+    It stands beside a word of the clause, or another number of the sentence (`129 over 84` of `139 over 84`),
+    and the text has it nowhere in its sentence. A last digit may be rounded, so that another one there is no
+    slip.
     """
     sentence = even(one.sentence)
     if not _EXACT.fullmatch(plain) or _ROUGH.search(sentence[: sentence.find(one.claim)]):
@@ -106,7 +121,8 @@ def _find_twin(plain: str, one: UngroundedDetail, source: Source) -> Passage | N
             for said in _WRITTEN_OUT.finditer(turn, first, last):
                 if not _is_slip(plain, said[0]) or said[0] in sentence:
                     continue
-                if any(word.stands_in(around) for word in words):
+                beside = {*_WRITTEN_OUT.findall(sentence)} & {*_WRITTEN_OUT.findall(around)}
+                if beside or any(word.stands_in(around) for word in words):
                     found.setdefault(said[0], sentence_said(message, said.start(), source))
     return next(iter(found.values())) if len(found) == 1 else None
 

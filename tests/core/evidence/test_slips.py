@@ -15,6 +15,7 @@ TALK = (
         "Ines",
         "The tyres are 205 wide. We start at 0345 with the hay; it is in at 0365.",
     ),
+    ("Mads", "139 over 84 on the cuff. It is 1.25 mg of ramipril now."),
 )
 
 
@@ -25,6 +26,10 @@ TALK = (
         ("Mads was in his boots from 0610.", "0610"),
         ("All 286 sheets were counted.", "286"),
         ("The lactate was 1.6 by noon.", "1.6"),
+        # beside another number of its sentence
+        ("Mads measured 129 over 84.", "129"),
+        # a dose that stands nowhere
+        ("He still takes 12.5 mg at night.", "12.5"),
     ],
 )
 def test_a_number_that_is_a_slip_of_one_beside_its_words_is_doubted(text: str, claim: str) -> None:
@@ -44,6 +49,8 @@ def test_a_number_that_is_a_slip_of_one_beside_its_words_is_doubted(text: str, c
         "The 2680 sheets were counted.",
         # of two that were said nobody knows which one it is
         "The hay came at last 0355.",
+        "Mads measured 135 over 82.",
+        "He still takes 1.25 mg at night.",
         # too few digits to be a slip
         "I paid 19 kroner for the lamp's bulb.",
     ],
