@@ -223,12 +223,20 @@ class Console:
             return "\n".join(align((), rows, right=right))
         return "\n".join(align_within(rows, lead, columns(self.out), right=right))
 
-    def ask(self, question: str, default: str = "", *, block: bool = False, ahead: bool = False) -> str:
+    def ask(
+        self,
+        question: str,
+        default: str = "",
+        *,
+        block: bool = False,
+        ahead: bool = False,
+        meaning: str = "",
+    ) -> str:
         """Ask for a line of text on the terminal; an empty answer is the default.
 
         With `block` a pasted text of several lines is an answer too; else it is refused whole, and the
-        question asked again. With `ahead` it may have been typed before. Raises EOFError at the end of input:
-        nobody has answered.
+        question asked again. With `ahead` it may have been typed before. `meaning` is said to a
+        question mark. Raises EOFError at the end of input: nobody has answered.
         """
         shown = f" [{default}]" if default else ""
         while True:
@@ -238,6 +246,9 @@ class Console:
             answer = self._read_line()
             if answer.ended:
                 raise EOFError
+            if meaning and answer.text.strip() == HELP[0]:
+                self.say(meaning)
+                continue
             if block or not self._refuses(answer):
                 return answer.text.strip() or default
 

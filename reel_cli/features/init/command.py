@@ -152,12 +152,17 @@ def _tell_examples(path: Path, new: "NewKit") -> "Sequence[str]":
 # -- asking ---------------------------------------------------------------------------------
 
 
+_TEMPLATE_HELP = (
+    "The new kit begins as a copy of it. Enter takes the one in brackets; or type another's name."
+)
+
+
 def _choose_template(console: Console, wanted: str | None) -> "Template":
     from reel_cli.features.init.template import DEFAULT, list_templates, read_template
 
     if wanted is None and console.interactive:
         console.say(_templates(console, list_templates(), console.err))
-        wanted = console.ask("Which template?", DEFAULT)
+        wanted = console.ask("Which template?", DEFAULT, meaning=_TEMPLATE_HELP)
     return read_template(wanted or DEFAULT)
 
 

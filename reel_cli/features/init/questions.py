@@ -40,7 +40,7 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
             raise
     console.say("The kit keeps a history of its changes, with your name on them. Any name will do.")
     while True:
-        name = console.ask("Your name:")
+        name = console.ask("Your name:", meaning="It stands beside each change of the kit, as its author.")
         found = parse_identity(complete_identity(name)) if name else None
         if found is not None and not _is_meant(console, found[0]):
             continue
@@ -69,7 +69,8 @@ def settle_user(
     if example:
         user = UNNAMED
     if console.interactive:
-        return replace(choices, user=ask_name(console, f"What should {called} call you?", user)), ()
+        meaning = f"{called} uses this name for you. Press Enter for the one in brackets, or type another."
+        return replace(choices, user=ask_name(console, f"What should {called} call you?", user, meaning)), ()
     told = f"{called} calls you {user}, after your name in git."
     if example:
         told = f"{called} has no name for you: git has only the one of an example, {EXAMPLE_NAME}."
@@ -77,7 +78,10 @@ def settle_user(
     return replace(choices, user=user), (f"{told} To give another{in_folder(path)}:{way}",)
 
 
-def ask_name(console: Console, question: str, usual: str) -> str:
+PERSONA_HELP = "The persona goes by this name. Press Enter for the one in brackets, or type another."
+
+
+def ask_name(console: Console, question: str, usual: str, meaning: str = PERSONA_HELP) -> str:
     """Return a name that was asked for; an answer that looks like none is taken only on a yes.
 
     Raises ReelError for one that cannot be a name.
@@ -85,7 +89,7 @@ def ask_name(console: Console, question: str, usual: str) -> str:
     from reel_cli.core.values.settings import check_name
 
     while True:
-        name = check_name(console.ask(question, usual))
+        name = check_name(console.ask(question, usual, meaning=meaning))
         if name == usual or _is_meant(console, name):
             return name
 

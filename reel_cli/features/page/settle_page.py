@@ -29,6 +29,7 @@ from reel_cli.features.page.read_page import (
     tell_parts,
 )
 from reel_cli.features.page.screen.page_view import (
+    EditedPage,
     count_short,
     list_caught,
     list_doubts,
@@ -68,7 +69,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         opened.state.drop_exchange(handed.name)
     ask, reply = _without_purged(opened, ask, reply, manner)
     settled: dict[str, bool] = {}
-    before: Sequence[str] = ()
+    before = EditedPage()
     while True:
         page = _read(opened, ask, reply, manner)
         ask = page.ask
@@ -76,13 +77,13 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             phrases, problems = _settle_phrases(opened, page, manner, settled)
             keeping = _plan(opened, page, phrases, manner)
             keeping = replace(keeping, problems=(*keeping.problems, *problems))
-            lines = list_short(keeping)
-            if before and opened.console.interactive and not manner.as_json:
-                show_edited(opened, before, lines)
+            now = EditedPage(list_short(keeping), list_doubts(keeping, whole=False))
+            if before.lines and opened.console.interactive and not manner.as_json:
+                show_edited(opened, before, now)
                 show_problems(opened, keeping, whole=False)
             elif not manner.as_json:
                 show_page(opened, page, keeping, unread=_is_unread(opened, manner), whole=manner.dry_run)
-            before = lines
+            before = now
             told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
             if manner.dry_run:
                 if page.home is not None:

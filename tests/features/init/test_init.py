@@ -166,6 +166,18 @@ def test_an_answer_that_is_hardly_a_name_is_asked_about(reel: Reel, typed: str) 
     assert "user: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
 
 
+def test_a_question_mark_at_a_name_explains_it(reel: Reel) -> None:
+    """`reel help screen reader` says so of every question."""
+    asked = reel("init", "m", "--template", "blank", stdin="?\nWren\n?\nBea\n\n", tty=True).ok()
+    assert "Wren uses this name for you." in asked.out + asked.err
+    assert "The persona goes by this name." in asked.out + asked.err
+    assert "Is “" not in asked.err
+    assert "user: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
+    (Path(os.environ["HOME"]) / "gitconfig").write_text("")
+    asked = reel("init", "n", "--template", "blank", "--name", "Mo", stdin="?\nSam\n\n\n", tty=True).ok()
+    assert "as its author" in asked.out + asked.err
+
+
 def test_a_sentence_as_your_name_is_asked_about(reel: Reel) -> None:
     """It became the author of every commit, and its first word what the persona calls the person."""
     (Path(os.environ["HOME"]) / "gitconfig").write_text("")

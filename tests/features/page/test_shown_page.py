@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from reel_cli.features.page.screen.page_view import EditedPage, show_edited
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page, say
 
@@ -130,6 +132,37 @@ def test_a_quotation_is_settled_once_however_often_the_page_is_edited(
     monkeypatch.setenv("EDITOR", "true")
     run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\ny\ne\ne\nn\n", tty=True).ok()
     assert run.err.count("Take what was really said?") == 1
+
+
+def test_an_edit_tells_which_doubts_went(reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A doubt that went was told of as “changes nothing of what was shown”."""
+    (told.parent / "p.md").write_text(page({"My notes": "new: Meet Zebedee on the pier."}))
+    edit = told.parent / "edit.sh"
+    edit.write_text('#!/bin/sh\nfor last; do :; done\nsed -i "s/Zebedee/Bo/" "$last"\n')
+    edit.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(edit))
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\ne\nn\n", tty=True).ok()
+    assert "no longer worth a look: " in run.err, run.err
+    assert "changes nothing" not in run.err
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        (("a", "d"), ("a", "d"), "Your edit changes nothing of what was shown. v shows every word."),
+        (("a", "d"), ("a", ""), "Changed by your edit:\n  no longer worth a look: d"),
+        (("a", ""), ("a", "d"), ""),
+        (("a", "d"), ("b", "e"), "Changed by your edit:\n  was: a\n  now: b\n  no longer worth a look: d"),
+    ],
+)
+def test_an_edit_is_told_by_its_lines_and_doubts(
+    before: tuple[str, str], now: tuple[str, str], said: str
+) -> None:
+    told = list[str]()
+    opened = cast("Any", SimpleNamespace(console=SimpleNamespace(say=told.append)))
+    pages = [EditedPage([line], [doubt] if doubt else []) for line, doubt in (before, now)]
+    show_edited(opened, pages[0], pages[1])
+    assert "\n".join(told) == said
 
 
 @pytest.mark.parametrize(

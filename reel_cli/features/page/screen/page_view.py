@@ -7,6 +7,7 @@ from itertools import takewhile
 from reel_cli.core.exchange.open_ask import count_parts, list_rest
 from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.files.working_file import without_day
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import name_some
 from reel_cli.features.page.plan import PagePlan
@@ -62,18 +63,33 @@ def list_caught(keeping: PagePlan) -> Sequence[str]:
 _FACT = re.compile(r"a fact: [^:,]{1,40}, (?P<name>[^:]{1,80}): ")
 
 
-def show_edited(opened: OpenKit, before: Sequence[str], now: Sequence[str]) -> None:
-    """Show what an edit changed of a page that was just told; v tells all of it."""
+@frozen
+class EditedPage:
+    """The lines and doubts of a page as it was shown in short."""
+
+    lines: Sequence[str] = ()
+    doubts: Sequence[str] = ()
+
+
+def show_edited(opened: OpenKit, before: EditedPage, now: EditedPage) -> None:
+    """Show what an edit changed of a page that was just told; v tells all of it.
+
+    A doubt that is new is left to `show_problems`.
+    """
     console = opened.console
-    gone = [one for one in before if one not in now]
-    new = [one for one in now if one not in before]
-    if not (gone or new):
-        console.say("Your edit changes nothing of what was shown. v shows every word.")
+    gone = [one for one in before.lines if one not in now.lines]
+    new = [one for one in now.lines if one not in before.lines]
+    settled = [one for one in before.doubts if one not in now.doubts]
+    if not (gone or new or settled):
+        if before.doubts == now.doubts:
+            console.say("Your edit changes nothing of what was shown. v shows every word.")
         return
     console.say("Changed by your edit:")
     for word, lines in (("was", gone), ("now", new)):
         for line in lines:
             console.say(f"  {word}: {line}")
+    for doubt in settled:
+        console.say(f"  no longer worth a look: {doubt}")
 
 
 def show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool, read: bool = True) -> None:
