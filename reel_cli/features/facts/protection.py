@@ -362,13 +362,15 @@ def tells_no_more(fact: Fact, stood: Fact) -> bool:
     told, there = even(fact.value), even(f"{_text(stood)} {stood.statement}")
     known = telling(there)
     counted, held = ({value for one in numbers(text, text) for value in one.values} for text in (told, there))
-    only = _ONLY.search(told) is not None and _ONLY.search(there) is None
+    # `no oats at all` for `oats only if gluten free` forbids more in fewer words
+    only = (_ONLY.search(told) is None) != (_ONLY.search(stood.value) is None)
+    denied = len(_DENIED.findall(told)) > len(_DENIED.findall(even(stood.value)))
     eased = _EASED.search(told) is not None and _EASED.search(there) is None
     turned = bool(_found(told) - _found(there)) or bool(_DENIED.search(told)) != bool(
         _DENIED.search(_text(stood))
     )
     words = telling(told)
-    return bool(words) and words <= known and counted <= held and not (only or eased or turned)
+    return bool(words) and words <= known and counted <= held and not (only or denied or eased or turned)
 
 
 _ONLY = late(r"(?i)\b(?:only|just|merely|half|less|more|at most|at least|up to|if|when)\b")

@@ -288,6 +288,8 @@ def test_what_takes_nothing_back_is_offered_beside_what_protects(was: str, now: 
         ("walnuts and hazelnuts", "only walnuts", True),
         ("brown tape gives blisters", "brown tape no longer gives blisters", True),
         ("allergic to walnuts", "not allergic to walnuts", True),
+        ("no wheat; oats only if gluten free", "no wheat; no oats, gluten free neither", True),
+        ("no tablet before meals; tea if weak", "no tablet before meals; no tea", True),
     ],
 )
 def test_a_shorter_telling_of_what_protects_asks_nothing(was: str, now: str, more: bool) -> None:  # noqa: FBT001

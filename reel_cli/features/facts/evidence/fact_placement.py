@@ -32,7 +32,7 @@ from reel_cli.features.facts.policy import (
     read_category,
     same_value,
 )
-from reel_cli.features.facts.protection import as_change_of, find_guarded, says_over
+from reel_cli.features.facts.protection import as_change_of, find_guarded, says_over, tells_no_more
 from reel_cli.features.facts.relation import (
     is_event_of,
     is_known,
@@ -87,7 +87,11 @@ class FactPlacement:
             self.note(apart, borne, own=own)
             return
         if stood is not None and relation is Relation.LESS:
-            self._note_less(one, borne, stood, fact)
+            if protects(stood) and not tells_no_more(fact, stood):
+                # what it says of a danger in few words may be new: `no oats at all`
+                self._hold(replace(fact, replaces=stood.value))
+            else:
+                self._note_less(one, borne, stood, fact)
             return
         guessed = borne.open_year and self.context.guesses_year(borne.value)
         self.notes += notes_of(one, replace(borne, open_year=guessed))
