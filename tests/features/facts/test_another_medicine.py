@@ -71,16 +71,10 @@ def test_a_short_page_has_what_replaces_a_medicine_under_its_own_name(reel: Reel
     say(reel, kit, [("user", BOTH), ("assistant", "One off, one on.")], 20)
     keep_short(reel)
     told = items(reel)
-    assert [*told] == [
-        "context, Ilse's metoprolol: They stopped the metoprolol altogether",
-        "context, Ilse's ramipril: 2.5 mg in the evening",
-    ]
+    assert [*told] == ["context, Ilse's metoprolol: over", "context, Ilse's ramipril: 2.5 mg in the evening"]
     for item in told.values():
         reel("review", "accept", item).ok()
-    assert facts(reel) == {
-        "context/ilse's-metoprolol": "They stopped the metoprolol altogether",
-        "context/ilse's-ramipril": "2.5 mg in the evening",
-    }
+    assert facts(reel) == {"context/ilse's-ramipril": "2.5 mg in the evening"}
 
 
 def test_a_medicine_is_no_dose_of_one_whose_value_names_it(reel: Reel, kit: Path) -> None:

@@ -118,3 +118,47 @@ MIGRAINE = Fact(
 def test_a_dose_gives_way_to_a_dose_or_to_its_end(said: str, *, told: bool) -> None:
     session = Session("2026-02-20-1", None, "text", entries=(Entry(1, Message("user", said)),))
     assert [one.value for one in find_unasked([MIGRAINE], session)] == ([said.rstrip(".")] if told else [])
+
+
+RAMIPRIL = Fact(
+    "context", "ramipril", "1.25 mg, one at night", "0.9", "2026-03-03-1#3", "2026-03-03", origin=EXTRACTION
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        (("And I stopped the ramipril.",), [("ramipril", "over")]),
+        (
+            ("And I stopped the ramipril.", "Losartan 25 mg, one in the morning, from Friday."),
+            [("ramipril", "over"), ("losartan", "25 mg, one in the morning, from Friday")],
+        ),
+        (
+            ("I stopped the ramipril and take losartan, 25 mg at night.",),
+            [("ramipril", "over"), ("losartan", "25 mg at night")],
+        ),
+        (("I stopped the ramipril.", "My sister Ruth takes losartan, 25 mg."), [("ramipril", "over")]),
+        (("Losartan 25 mg, one in the morning.",), []),
+        (
+            ("I switched the ramipril to the evening.",),
+            [("ramipril", "I switched the ramipril to the evening")],
+        ),
+    ],
+)
+def test_a_stopped_medicine_is_over_and_the_next_one_is_named(
+    said: tuple[str, ...], found: list[tuple[str, str]]
+) -> None:
+    entries = tuple(Entry(at, Message("user", text)) for at, text in enumerate(said, 3))
+    changes = find_unasked([RAMIPRIL], Session("2026-03-05-1", None, "text", entries=entries))
+    assert [(one.key, "over" if one.dropped else one.value) for one in changes] == found
+    assert {one.replaces for one in changes if one.dropped} <= {RAMIPRIL.value}
+
+
+def test_an_accepted_end_lets_go_of_the_medicine(reel: Reel, kit: Path) -> None:
+    known(reel, kit)
+    say(reel, kit, [("user", "And I stopped the bisoprolol."), ("assistant", "I see.")], 20)
+    assert "a fact: context, bisoprolol: over" in keep_short(reel)
+    (one,) = json.loads(reel("review", "--json").ok().out)
+    assert "for somebody to decide" not in one["why"]
+    reel("review", "accept", one["item"], "--yes").ok()
+    assert facts(reel) == {}

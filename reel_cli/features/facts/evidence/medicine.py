@@ -6,14 +6,14 @@ from functools import lru_cache
 from reel_cli.core.frozen import late
 
 _NAMES = late(
-    r"(?i)\b(?:\w{3,}(?:sart[aáà]n[aeo]?|statin[ae]?|cill?in[aeo]?|cilline|praz[oó]le?|prazol[oi]"
+    r"(?i)\b(?:\w{3,}(?:statin[ae]?|cill?in[aeo]?|cilline|praz[oó]le?|prazol[oi]"
     r"|xaban[aeo]?"
     r"|floxac[ií]n[aeo]?|m[yi]c[ií]n[aeo]?(?<!medicina)(?<!officina)|azepam|azolam|zolam"
     r"|oxetin[ae]?|gliptin[ae]?"
     r"|gliflozin[ae]?|f[oó]rmin[ae]?|profeno?|triptan|triptyline?|tiroxina|thyroxine?|thyroxin"
     r"|parin[ae]?(?<!sparin)"
     r"|prednis(?:on|olon)[ae]?|codon[ae]?|contin|dopa|setron|dronate?|lukast|pregabalin|gabapentin)"
-    r"|\w{2,}(?:pril(?<!april)(?<!Avril)|olol[aeo]?)|\w{4,}mab"
+    r"|\w{2,}(?:sart[aáà]n[aeo]?|pril(?<!april)(?<!Avril)|olol[aeo]?)|\w{4,}mab"
     r"|paracetamol\w*|paracet|acetaminophen|ibuprofen\w*|ibux|aspirin[ae]?|prednis\w+|corti(?:son"
     r"|sol)\w*"
     r"|\w*morphine?|codeine?|tramadol|oxynorm|eliquis|xarelto|marevan|ventolin\w*|levaxin|metformin\w*"

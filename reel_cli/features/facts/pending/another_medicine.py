@@ -56,9 +56,8 @@ def part_medicines(fact: Fact) -> tuple[Fact, Fact | None]:
     name = next((one for one in others if one in ", ".join(theirs)), "")
     if not mine or not name:
         return fact, None
-    told = ", ".join(theirs)
-    dose = _BETWEEN.sub("", told[told.index(name) + len(name) :]).strip(" .")
-    key = _name_beside(fact, name)
+    dose = value_behind(", ".join(theirs), name)
+    key = name_beside(fact, name)
     if not dose:
         return fact, None
     return replace(fact, value=", ".join(mine)), replace(
@@ -66,7 +65,12 @@ def part_medicines(fact: Fact) -> tuple[Fact, Fact | None]:
     )
 
 
-def _name_beside(fact: Fact, name: str) -> str:
+def value_behind(text: str, name: str) -> str:
+    """Return what a text says behind the name of a medicine: its dose."""
+    return _BETWEEN.sub("", text[text.index(name) + len(name) :]).strip(" .")
+
+
+def name_beside(fact: Fact, name: str) -> str:
     """Return the name of a fact with another medicine in it: `Ilse's ramipril` beside `Ilse's metoprolol`."""
     key = even(fact.key)
     return key.replace(find_medicines(key)[0], name)
@@ -86,7 +90,7 @@ def name_apart(fact: Fact) -> Fact | None:
     if told & own:
         return part_medicines(fact)[1]
     name = next(one for one in find_medicines(even(fact.value)) if _root(one) not in own)
-    return replace(fact, key=_name_beside(fact, name))
+    return replace(fact, key=name_beside(fact, name))
 
 
 def _without_medicines(value: str, own: frozenset[str]) -> str:

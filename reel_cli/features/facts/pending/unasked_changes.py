@@ -14,7 +14,12 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.evidence.medicine import find_medicines, names_medicine
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.pending.another_medicine import part_medicines, read_names
+from reel_cli.features.facts.pending.another_medicine import (
+    name_beside,
+    part_medicines,
+    read_names,
+    value_behind,
+)
 from reel_cli.features.facts.pending.doses import (
     is_other_dose,
     may_be_one,
@@ -23,13 +28,19 @@ from reel_cli.features.facts.pending.doses import (
     read_medicines,
     read_person,
 )
-from reel_cli.features.facts.policy import EXTRACTION, guards_health
+from reel_cli.features.facts.pending.ended_facts import WHY_OVER
+from reel_cli.features.facts.policy import EXTRACTION, PERSON, guards_health
 
 _OVER = late(
     r"(?i)\b(?:off|stop(?:s|ped)?|quit|no longer|switched|instead of|doubled|halved|up(?:ped)? to|down to"
     r"|raised|lowered|abgesetzt|statt|arrêté|suspendu|dejé|suspendid[oa]|parei|sospes[oa])\b"
     r"|отменил|больше не|停|やめ"
 )
+_END = late(
+    r"(?i)\b(?:(?:am|['’]m|came|come|took (?:me|him|her|them)) off|stop(?:s|ped)?|quit|no longer|abgesetzt"
+    r"|arrêté|suspendu|dejé|suspendid[oa]|parei|sospes[oa])\b|отменил|больше не|やめ"
+)
+"""Pattern of the end of a medicine, which no other dose follows."""
 _NOT_NOW = late(
     r"(?i)\b(?:if|unless|would|could|might|may|maybe|perhaps|should|wants? to|thinking (?:of|about)"
     r"|consider\w*|used to|back then|years? ago|last year|as a child|don['’]t (?:stop|let)"
@@ -77,10 +88,44 @@ def find_unasked(held: Sequence[Fact], session: Session, written: Sequence[str] 
             )
         )  # fmt: skip
         alone, other = part_medicines(changed)
+        is_over = _is_end(alone)
+        if is_over:
+            words = alone.evidence.rstrip(".")
+            alone = replace(alone, value=fact.value, dropped=WHY_OVER, evidence=words)
+            other = other or next(_find_instead(changed, fact, said), None)
         found.append(alone)
         if other is not None and not any(read_names(one.key) & read_names(other.key) for one in held):
             found.append(other)
     return found
+
+
+def _is_end(changed: Fact) -> bool:
+    """Return whether the words of a change only end the medicine that is the fact's name."""
+    return (
+        bool(find_medicines(changed.key))
+        and not read_amounts(changed.value)
+        and _END.search(changed.value) is not None
+    )
+
+
+def _find_instead(changed: Fact, fact: Fact, said: Sequence[_Sentence]) -> Iterator[Fact]:
+    """Yield the dose of another medicine that is said after the end of one, as a fact of its own."""
+    session, _, number = changed.source.partition("#")
+    own = read_names(fact.key)
+    for one in said:
+        names = find_medicines(one.text)
+        if one.number < int(number) or len(names) != 1 or read_names(one.text) & own:
+            continue
+        person = read_person(one.text)
+        if not _tells(one.text) or _END.search(one.text) or person.names or person.owners or person.kin:
+            continue
+        dose = value_behind(one.text, names[0])
+        if dose and read_amounts(dose):
+            source = f"{session}#{one.number}"
+            yield replace(
+                changed, key=name_beside(fact, names[0]).casefold(), value=dose, replaces="",
+                origin=PERSON, evidence=one_line(one.text), source=source,
+            )  # fmt: skip
 
 
 def _said_as_written(
