@@ -136,6 +136,8 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
         every = len({item.id for part in (bundle.loaded, left) for item in part if item.ring == "1"})
         of = f" of {every:,}" if every > examples else ""
         parts.append(f"{examples:,}{of} example{'' if every == 1 else 's'}")
+    if facts := counts["facts"]:
+        parts.append(f"{facts:,} fact{'' if facts == 1 else 's'}")
     if counts["2"]:
         parts.append("where things stand")
     if rows := counts["domain"]:

@@ -1058,6 +1058,16 @@ def test_what_somebody_must_not_eat_is_answered_by_an_allergy(reel: Reel, kit: P
     for query in ("what can I not eat", "What must I avoid eating?", "which foods can't I eat"):
         assert reel("recall", query).ok().out.startswith("Known by heart: "), query
         assert "allergic to shellfish" in answer(reel, query)["known"]["text"]
+    assert answer(reel, "what antibiotic can I not have")["known"] is None
+    reel("fact", "add", "constraints", "penicillin", "allergic to penicillin").ok()
+    for query in (
+        "what antibiotic can I not have",
+        "which antibiotics can't I take?",
+        "What antibiotic must I not be given?",
+    ):
+        assert "allergic to penicillin" in answer(reel, query)["known"]["text"], query
+    assert answer(reel, "what painkiller can I not have")["known"] is None
+    assert answer(reel, "what antibiotic can I have")["known"] is None
     assert answer(reel, "what can Tamsin not eat")["known"] is None
     assert answer(reel, "what can I eat")["known"] is None
 

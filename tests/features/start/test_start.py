@@ -165,3 +165,13 @@ def test_a_bundle_that_is_shown_to_be_copied_by_hand_says_where_it_ends(
 
     monkeypatch.setattr(clipboard, "copy", copy)
     assert "to paste ends" not in f"{reel('start').ok().err}{copied}"
+
+
+@pytest.mark.needs("facts")
+def test_the_line_of_what_is_packed_counts_the_facts(reel: Reel, kit: Path) -> None:
+    assert kit.is_dir()
+    assert " fact" not in reel("start").ok().err.partition("Packed: ")[2].partition("\n")[0]
+    reel("fact", "add", "constraints", "penicillin", "allergic to penicillin").ok()
+    assert ", 1 fact, " in " ".join(reel("start").ok().err.split())
+    reel("fact", "add", "identity", "home", "Leeds").ok()
+    assert ", 2 facts, " in " ".join(reel("start").ok().err.split())

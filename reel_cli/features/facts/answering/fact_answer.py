@@ -33,7 +33,7 @@ from reel_cli.features.facts.answering.fact_person import (
     tells_card,
     tells_who,
 )
-from reel_cli.features.facts.answering.fact_question import DOSE, SCHEDULE, UNFIT, WHETHER, AskedFact
+from reel_cli.features.facts.answering.fact_question import DOSE, KINDS, SCHEDULE, UNFIT, WHETHER, AskedFact
 
 _GOES_ON = r"(?:\b(?:is|are|am|been|was|started|began|just)|['’](?:s|m|re|ve been))\s+(?:\w+ly\s+)?"
 _MONTH = (
@@ -175,6 +175,17 @@ _NOT_TAKEN = late(
     r" (?:takes?|uses?|have)\b|allergic\b|forbidden\b)"
 )
 """Pattern of statements of a medicine that somebody must not take."""
+_OF_KIND = {
+    "antibiotic": late(
+        r"(?i)\b(?:\w*(?:cillin|m[yi]cin|floxacin|cycline)s?|cef\w+|ceph\w+|sul(?:f|ph)\w+|trimethoprim|septra"
+        r"|bactrim|antibiotics?)\b"
+    ),
+    "painkiller": late(
+        r"(?i)\b(?:aspirin|ibuprofen|ibux|naproxen|diclofenac|paracetamol|paracet|acetaminophen|tramadol"
+        r"|\w*(?:codeine|codone|codon|morphine?|profen)|nsaids?|pain ?killers?)\b"
+    ),
+}
+"""Patterns of what is of a kind of medicine, by the kind."""
 _EVENT = 2
 """Number of words from which a statement that has them all is of the event whose day is asked for."""
 
@@ -285,7 +296,10 @@ def is_owed(fact: FactLine) -> bool:
 
 def _is_unfit(asked: AskedFact, fact: FactLine, said: str) -> bool:
     """Return whether a statement says what the one whom a question names, or who asks, must not have."""
-    found = (_NOT_TAKEN if _TAKES.search(asked.text) else _UNFIT).search(said)
+    kind = next((kind for kind, words in KINDS if re.search(rf"(?i)\b(?:{words})\b", asked.text)), "")
+    found = (_NOT_TAKEN if kind or _TAKES.search(asked.text) else _UNFIT).search(said)
+    if kind in _OF_KIND and not _OF_KIND[kind].search(f"{fact.key} {said}"):
+        return False
     if found is None and _UNFIT.search(fact.key) is None:
         return False
     told = {*words(said), *words(fact.key)}

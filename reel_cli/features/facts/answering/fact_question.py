@@ -33,6 +33,14 @@ _NOT_FOOD = (
     rf"(?:what|which)\b(?=.*{_NEGATED})"
     rf"(?:\s+(?:food|foods|dishes|things|(?:\w+\s+)?(?:{_MEDICINES}|painkillers?)))?"
 )
+KINDS = (
+    ("antibiotic", r"antibiotics?"),
+    ("painkiller", r"pain ?killers?|anti-?inflammator(?:y|ies)"),
+    ("medicine", rf"{_MEDICINES}"),
+)
+"""Kinds of medicine that somebody must not have, and the words for each."""
+_KIND = rf"(?:\w+\s+)?(?:{'|'.join(words for _, words in KINDS)})"
+_GIVEN = r"(?:(?:not|never|be|allowed to|supposed to)\s+)*(?:have|get|given|prescribed)"
 _HAVE = r"(?:(?:not|never|allowed to|supposed to|have to)\s+)*(?:eat|drink|take|use|avoid|avoid eating)"
 _PROMISED = r"(?:promise[sd]?|owe[sd]?|vow(?:ed)?|swore)"
 PROMISING = late(rf"(?i)(?:{_PROMISED}|promising|owing|anything|something)$")
@@ -43,6 +51,14 @@ _KINDS: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             UNFIT,
             rf"{_NOT_FOOD}\s+{_MAY}\s+(?:not\s+)?(?P<thing>.+?)\s+{_HAVE}",
+        ),
+        (
+            UNFIT,
+            rf"(?:what|which)\b(?=.*{_NEGATED})\s+{_KIND}\s+{_MAY}\s+(?:not\s+)?(?P<thing>.+?)\s+{_GIVEN}",
+        ),
+        (
+            UNFIT,
+            rf"(?:what|which)\b(?=.*{_NEGATED})\s+{_KIND}\s+{_MAY}\s+(?:not\s+)?(?P<thing>.+?)\s+{_HAVE}",
         ),
         (PROMISE, rf"(?:what|which)\b.*?\b{_DO}\s+(?P<thing>(?:i|you|we)\b.*\b{_PROMISED}\b.*)"),
         (PROMISE, rf"(?:is|was) there (?:something|anything)\s+(?P<thing>(?:i|you|we)\b.*\b{_PROMISED}\b.*)"),
