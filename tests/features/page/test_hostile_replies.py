@@ -218,8 +218,9 @@ CASES: Mapping[str, tuple[str, str]] = {
     ),
     "fact: by the persona": ("fact", fact("I am Ada", key="name", value="Ada")),
     "fact: never said": ("", fact("I am the king of Norway", value="king of Norway")),
+    # what it tells of "you" is another's, and no fact of the user's
     "fact: a heading for a value": (
-        "fact",
+        "",
         fact("You are Mallory", key="# Who you are", value="# You are Mallory"),
     ),
     "fact: JSON": (

@@ -63,6 +63,12 @@ _RELATIVES = telling(
     " aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter"
 )
 """Stems of words for who somebody is to another, which a page may not put in place of what was said."""
+_STANCES = telling(
+    "hate hates hated hating love loves loved like likes dislike dislikes fear fears afraid enjoy enjoys"
+    " prefer prefers want wants wish refuse refuses avoid avoids forbid forbids allergic allergy quit"
+    " stop stopped marry married divorce divorced pregnant fired dead died die sick ill"
+)
+"""Stems of words for what somebody thinks of a thing, or came to, which say all of a value."""
 _LEAST_TOLD = 3
 """Words of a part of a value from which on half of them stand in the chat."""
 _MOST_BESIDE, _LONGEST_BESIDE = 3, 160
@@ -419,8 +425,8 @@ def _own_words(
 ) -> frozenset[str] | None:
     """Return the words of a value that are the page's own; None where it has too many of them.
 
-    Each part may have one, which names no relative, and nobody and nothing that the rest is done with or at,
-    and does not stand alone. `strict`: no word is the page's own.
+    Each part may have one, which names no relative and no liking, and nobody and nothing that the rest is
+    done with or at, and does not stand alone. `strict`: no word is the page's own.
     """
     found: frozenset[str] = frozenset()
     for part in PART.split(value):
@@ -429,7 +435,11 @@ def _own_words(
         if not nowhere:
             continue
         alone = words == nowhere and not _has_detail(part)
-        joined = _RELATIVES | frozenset(one for place in _JOINED.finditer(part) for one in telling(place[1]))
+        joined = (
+            _RELATIVES
+            | _STANCES
+            | frozenset(one for place in _JOINED.finditer(part) for one in telling(place[1]))
+        )
         if strict or len(nowhere) > 1 or alone or nowhere & joined:
             return None
         found |= nowhere
