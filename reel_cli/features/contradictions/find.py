@@ -63,6 +63,12 @@ SLOTS = {
     Slot.NAME: "a name",
 }
 """Names on screen of the kinds of difference between two contradicting statements."""
+_DOSE = late(r"(?i)\d\s?(?:mg|mcg|[µμ]g|milligrams?|micrograms?)\b")
+
+
+def name_difference(slot: Slot, says: str) -> str:
+    """Return the name of a difference; one with a dose is not called by the hour or the size."""
+    return "a dose" if slot in (Slot.DATE, Slot.NUMBER) and _DOSE.search(says) else SLOTS[slot]
 
 
 @frozen
@@ -345,7 +351,8 @@ def _as_files(
             older, newer = newer, older
         name = f"{session}-contradiction-{number}"
         proposal = Proposal(
-            name, ReviewKind.CONTRADICTION, session, made, f"{SLOTS[one.slot]}: {in_short(newer.says, 60)}",
+            name, ReviewKind.CONTRADICTION, session, made,
+            f"{name_difference(one.slot, newer.says)}: {in_short(newer.says, 60)}",
             "".join(f"{told_side(side)}\n" for side in (older, newer)), sides=(older, newer),
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()

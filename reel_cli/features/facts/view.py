@@ -20,6 +20,7 @@ from reel_cli.features.facts.policy import (
     fact_name,
     guards_health,
 )
+from reel_cli.terminal.change_report import end_sentence
 from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:
@@ -235,9 +236,9 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
         rests = [fact_id(one) for one in planned.rests]
         console.result_json({"commit": commit, "fact": fact_as_json(fact), "was": was, "rests": rests})
         return
-    what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"Noted: {fact.key}: {fact.value}."
+    what = end_sentence(f"{'Let go' if fact.dropped else 'Noted'}: {fact.key}: {fact.value}")
     if fact.replaces and not fact.dropped:
-        what += f" Until now it was: {fact.replaces}."
+        what += f" {end_sentence(f'Until now it was: {fact.replaces}')}"
     what += "".join(f" Its note is back too: {one.rstrip('.')}." for one in planned.notes)
     for one in planned.rests:
         console.say(f"{fact_id(one)} is set aside from now on: there is room for {_most(opened)} facts.")

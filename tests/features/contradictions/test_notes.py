@@ -5,8 +5,10 @@ from datetime import date
 
 import pytest
 
+from reel_cli.core.evidence.claims import Slot
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.values.review import Side
+from reel_cli.features.contradictions.find import name_difference
 from reel_cli.features.contradictions.notes import (
     apply_changes,
     find_changes,
@@ -330,3 +332,15 @@ def test_a_note_without_a_day_of_its_own_is_read_on_the_day_of_the_other_side() 
         change.after
         == "The manuscript moved from 31 March to 14 April. The printer is booked. (noted 10 March 2026)"
     )
+
+
+@pytest.mark.parametrize(
+    ("slot", "says", "name"),
+    [
+        (Slot.DATE, "Her ramipril is now 1.25 mg, one at night.", "a dose"),
+        (Slot.DATE, "The vet is on Friday.", "a date"),
+        (Slot.NUMBER, "The rent is 640.", "a number"),
+    ],
+)
+def test_a_dose_is_not_called_a_date(slot: Slot, says: str, name: str) -> None:
+    assert name_difference(slot, says) == name
