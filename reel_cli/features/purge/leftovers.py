@@ -77,7 +77,9 @@ def find_leftovers(
     damaged.
     """
     look = _finder(wanted)
-    parts = {word: _whole_word(word) for word in _name_parts(wanted, names)}
+    parts = {
+        word: _whole_word(word) for word in _name_parts(wanted, names) or _first_names(kit, wanted, names)
+    }
     lines = dict.fromkeys(parts, 0)
     past: set[str] = set()
     places: dict[str, list[str]] = {}
@@ -122,6 +124,29 @@ def _name_parts(wanted: PurgeTarget | None, names: Sequence[str]) -> Sequence[st
     words = [word for word in words if word[:1].isupper()]
     own = {word.casefold() for name in names for word in name.split()}
     return [word for word in dict.fromkeys(words) if not (word.casefold() in own or is_too_short(word))]
+
+
+def _first_names(kit: Path, wanted: PurgeTarget | None, names: Sequence[str]) -> Sequence[str]:
+    """Return the words that stand before a text of one word in the kit's files as first names do."""
+    word = wanted.texts[0] if wanted is not None and len(wanted.texts) == 1 else ""
+    if not word[:1].isupper() or not _WORD.fullmatch(word):
+        return ()
+    own = {one.casefold() for name in names for one in name.split()}
+    before = re.compile(rf"(?<!\w)([^\W\d_]+) {re.escape(word)}(?!\w)")
+    texts = [
+        next(readings(data)).text
+        for path, data in walk_files(kit)
+        if data is not None and not path.startswith((".git/", ".reel/")) and not is_sealed(data)
+    ]
+    found = dict.fromkeys(one for text in texts for one in before.findall(text) if one[:1].isupper())
+    # a word that only begins a sentence stands somewhere without its capital
+    return [
+        one
+        for one in found
+        if one.casefold() not in own
+        and not is_too_short(one)
+        and not any(_whole_word(one.casefold()).search(text) for text in texts)
+    ][:2]
 
 
 def _whole_word(word: str) -> re.Pattern[str]:

@@ -743,6 +743,11 @@ def test_the_parts_of_a_name_that_stand_alone_are_counted(reel: Reel, lived: Pat
     assert "“Hruby”" not in told
     done = purge(reel, "--match", "Danika Hruby")
     assert "reel purge --match Danika\n" in done.err
+    # the first name of a surname stays as well
+    (lived / "ring2/notes.md").write_text("Dennis Farrow came.\nThen Farrow left, then Dennis.\n")
+    told = reel("purge", "--match", "Farrow", "--dry-run", "--all").ok().out
+    assert "“Dennis” alone stands on 2 lines, and stays. To purge that too:\n" in told
+    assert "“Then”" not in told
     # whose own name it is, is on every page
     (lived / "ring2/notes.md").write_text("Ada Hruby wrote. Ada is here.\n")
     assert "alone stands" not in reel("purge", "--match", "Ada Hruby", "--dry-run", "--all").ok().out
