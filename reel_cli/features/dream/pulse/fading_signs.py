@@ -293,7 +293,8 @@ def _is_reworded(one: _Question, other: _Question, used: Mapping[str, int]) -> b
         return False
     told, before = (_roots(asked.answer) - mine - theirs - _roots(_SAID_AGAIN) for asked in (one, other))
     common = one.answer & other.answer
-    named = any(word < "\u0300" and used[word] <= _BOTH and _is_name(word) for word in common)
+    alone = max(len(one.answer), len(other.answer)) <= _BOTH
+    named = any(word < "\u0300" and used[word] <= _BOTH and _is_name(word, alone=alone) for word in common)
     return named and 2 * len(told & before) > len(told | before)
 
 
@@ -320,15 +321,16 @@ _RARE = 60_000
 """Rank behind which a word is hardly one of everyday speech."""
 
 
-def _is_name(word: str) -> bool:
+def _is_name(word: str, *, alone: bool) -> bool:
     """Return whether a word is rare, or more often written with a capital.
 
-    `ines` is an ending of many words, and so has a rank by itself.
+    `ines` is an ending of many words, and so has a rank by itself: it is a name where it stands `alone`.
     """
     from reel_cli.core.tokens.word_rank import word_rank
 
     lower, upper = word_rank(word), word_rank(word.capitalize())
-    return len(word) > _BOTH and (lower is None or lower > _RARE or (upper is not None and upper < lower))
+    rare = lower is None or (alone and lower > _RARE)
+    return len(word) > _BOTH and (rare or (lower is not None and upper is not None and upper < lower))
 
 
 def _is_word(word: str) -> bool:
