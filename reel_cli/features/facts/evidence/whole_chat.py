@@ -22,6 +22,7 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.facts.evidence.details.another_person import SAYS_I
+from reel_cli.features.facts.evidence.details.page_words import find_own_words, has_detail
 from reel_cli.features.facts.evidence.details.told_days import tells_other_day
 from reel_cli.features.facts.evidence.details.value_details import (
     ANY_DAY,
@@ -49,26 +50,11 @@ from reel_cli.features.facts.reply import ToldFact
 _OF_ONESELF = ("identity", "preferences")
 """Kinds of who somebody is and what they want, of which words that they quote of another tell nothing."""
 _HALF, _LEAST = 0.5, 2
-_DEEDS = telling(
-    "die died move moved moves find found begin begins began start starts mend mended stay stays due"
-)
-"""Stems of words for what happened that are often other ones than were said."""
 _SAYS_NO = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
 _DEED = late(
     r"(?i)\b(?:(?:to|will|would|can|could|may|must|shall|should)\s+|['’]ll\s+)(?P<deed>[a-z]{3,})"
     r"|\b(?P<done>[a-z]{2,}(?:ed|ing))\b"
 )
-_RELATIVES = telling(
-    "sister brother mother father mum mom dad parent wife husband partner kid child children son daughter"
-    " aunt uncle cousin niece nephew grandmother grandfather grandson granddaughter"
-)
-"""Stems of words for who somebody is to another, which a page may not put in place of what was said."""
-_STANCES = telling(
-    "hate hates hated hating love loves loved like likes dislike dislikes fear fears afraid enjoy enjoys"
-    " prefer prefers want wants wish refuse refuses avoid avoids forbid forbids allergic allergy quit"
-    " stop stopped marry married divorce divorced pregnant fired dead died die sick ill"
-)
-"""Stems of words for what somebody thinks of a thing, or came to, which say all of a value."""
 _LEAST_TOLD = 3
 """Words of a part of a value from which on half of them stand in the chat."""
 _MOST_BESIDE, _LONGEST_BESIDE = 3, 160
@@ -141,7 +127,7 @@ class WholeChat:
             """Return whether all of a value, or a part of it, is said or known."""
             if not strict and part.strip().casefold() in stood:
                 return True
-            own_words = _own_words(part, key, known, strict=strict)
+            own_words = find_own_words(part, key, known, strict=strict)
             return (
                 own_words is not None
                 and details.bear(part, key, one.evidence if part == value else "")
@@ -152,7 +138,7 @@ class WholeChat:
 
         def is_detail(part: str) -> bool:
             """Return whether a part gives a number or a day, and all of that stands somewhere."""
-            return _has_detail(part) and details.bear(part, key, one.evidence)
+            return has_detail(part) and details.bear(part, key, one.evidence)
 
         parts = PART.split(value)
         left = [] if strict and is_borne(value) else [some for some in parts if not is_borne(some)]
@@ -161,7 +147,7 @@ class WholeChat:
             return None
         if len(telling(kept) - LENT) < LEAST_SHARE * len(telling(value) - LENT):
             return None
-        own_words = _own_words(even(kept), key, known, strict=strict) or frozenset()
+        own_words = find_own_words(even(kept), key, known, strict=strict) or frozenset()
         several = len(telling(kept) - key - LENT) + len(read_counts(kept))
         if own_words and (several < _LEAST_TOLD or len(own_words) > _HALF * several):
             return None
@@ -420,39 +406,6 @@ class WholeChat:
         return "\n\n".join(own_stretches(entry.message.text, (self._user, self._persona), lambda _: True))
 
 
-def _own_words(
-    value: str, key: frozenset[str], known: frozenset[str], *, strict: bool
-) -> frozenset[str] | None:
-    """Return the words of a value that are the page's own; None where it has too many of them.
-
-    Each part may have one, which names no relative and no liking, and nobody and nothing that the rest is
-    done with or at, and does not stand alone. `strict`: no word is the page's own.
-    """
-    found: frozenset[str] = frozenset()
-    for part in PART.split(value):
-        words = telling(part) - key - LENT
-        nowhere = without_known(words, known) - LIGHT - _DEEDS
-        if not nowhere:
-            continue
-        alone = words == nowhere and not _has_detail(part)
-        joined = (
-            _RELATIVES
-            | _STANCES
-            | frozenset(one for place in _JOINED.finditer(part) for one in telling(place[1]))
-        )
-        if strict or len(nowhere) > 1 or alone or nowhere & joined:
-            return None
-        found |= nowhere
-    return found
-
-
-_JOINED = late(
-    r"(?i)\b(?:to|with|by|from|for|at|in|into|of|on|about|against|without)\s+"
-    r"((?:(?:the|an?|his|her|their|my|our|its|old|new)\s+)?[\w-]+)"
-)
-"""Pattern of what a preposition joins to the rest: `sold to the saxophonist`."""
-
-
 def _puts_right(part: str, key: str, told: str) -> bool:
     """Return whether words have a name that a part denies, and the one that is right: `not Callum`."""
     return any(
@@ -464,11 +417,6 @@ def _puts_right(part: str, key: str, told: str) -> bool:
 
 _WHO = late(r"(?i)\b(?:i|you|he|she|we|they|me|him|her|us|them|my|your|his|our|their)\b")
 """Pattern of a pronoun, which a page changes when it retells something."""
-
-
-def _has_detail(part: str) -> bool:
-    """Return whether a part of a value gives a number or a day."""
-    return bool(read_counts(part) or dates(part, ANY_DAY))
 
 
 def _counts_otherwise(value: str, told: str) -> bool:
