@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.commit_message import FORGOT, render_forgotten
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, ProposalInWords, ProposalKind
@@ -22,7 +22,18 @@ from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import UNTIL, Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.pending.another_medicine import name_apart
+from reel_cli.features.facts.pending.accepted_facts import (
+    drop_decided,
+    find_standing,
+    loss_of,
+    mark_memories,
+    on_day,
+    take_accepted,
+    take_beside,
+    tell_later,
+    value_of,
+    with_rest,
+)
 from reel_cli.features.facts.pending.chat_words import (
     names_fact,
     quote_chat,
@@ -31,17 +42,14 @@ from reel_cli.features.facts.pending.chat_words import (
     tell_doubt,
 )
 from reel_cli.features.facts.pending.doses import keep_beside_dose, read_amounts
-from reel_cli.features.facts.pending.fact_sides import side_of
-from reel_cli.features.facts.plan import DROPPED, FACT, TRAILER, find_late, named
+from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
     DREAM,
-    EXTRACTION,
     OWN,
     PERSON,
     category_of,
     current_facts,
     fact_name,
-    guards_health,
     is_firm,
     is_never_lost,
     is_own,
@@ -49,9 +57,6 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
-from reel_cli.features.facts.relation import key_apart
-from reel_cli.features.facts.reply import LONGEST_VALUE
-from reel_cli.features.facts.statement import state_plainly
 
 _DAY = 10
 _BOTH = "both"
@@ -195,7 +200,7 @@ def tell_fact(fact: Fact) -> str:
     """Return a fact on one line: as the sentence that it is kept with, else by its value."""
     went = _tell_went(fact)
     until = f" (until now: {went})" if went else ""
-    whole = _with_rest(fact, fact.replaces)
+    whole = with_rest(fact, fact.replaces)
     return f"{_called(fact)}: {'over' if fact.dropped else whole.statement or whole.value}{until}"
 
 
@@ -203,19 +208,8 @@ def _tell_rest(fact: Fact, stood: Fact) -> str:
     """Return the clause on what of an older dose is kept with the new one; "" for none."""
     kept = keep_beside_dose(stood.value, fact.value, fact.key)[1]
     return (
-        f"; “{one_line(kept, 60)}” is kept with the new one" if _with_rest(fact, stood.value) != fact else ""
+        f"; “{one_line(kept, 60)}” is kept with the new one" if with_rest(fact, stood.value) != fact else ""
     )
-
-
-def _with_rest(fact: Fact, was: str) -> Fact:
-    """Return a new dose with what the older value says beside it, as it is noted once a person accepts it."""
-    if not was or fact.dropped or not guards_health(fact):
-        return fact
-    value, kept = keep_beside_dose(was, fact.value, fact.key)
-    if not kept or len(value) > LONGEST_VALUE:
-        return fact
-    stated = f"{fact.statement.rstrip('. ')} ({kept})" if fact.statement else ""
-    return replace(fact, value=value, statement=stated)
 
 
 def tell_held(fact: Fact) -> str:
@@ -244,16 +238,16 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     chat = _chat(proposal.session)
     since = _said_since(snapshot, facts[0])
-    whole = [_with_rest(one, _value_of(snapshot, one)) for one in facts]
+    whole = [with_rest(one, value_of(snapshot, one)) for one in facts]
     if facts[0].origin == PERSON:
-        stood = _standing(snapshot, facts[0])
+        stood = find_standing(snapshot, facts[0])
         what, why = _tell_partly_said(facts[0], stood, chat)
         before = _valued([stood]) if stood is not None else ""
         safe = stood is not None and protects(stood)
         return ProposalInWords(what, f"{why}{since}", _valued(whole), before, FACTS, protects=safe)
     if facts[0].replaces:
-        stands = [stood for one in facts if (stood := _standing(snapshot, one)) is not None]
-        stood = _standing(snapshot, facts[0])
+        stands = [stood for one in facts if (stood := find_standing(snapshot, one)) is not None]
+        stood = find_standing(snapshot, facts[0])
         if stood is None:
             why = f"{chat} says so; the value that it was to replace is gone by now"
             return ProposalInWords("a fact to know by heart", why, _valued(facts), path=FACTS)
@@ -318,7 +312,7 @@ def _why_changed(snapshot: Snapshot, stood: Fact, fact: Fact, chat: str, teller:
         says = f"a dream noted “{now}”, and no turn was found that says all of it"
     elif fact.origin == DREAM and not (fact.evidence or quote_chat(snapshot, fact)):
         says = f"a dream noted “{now}”, which {chat} does not say in these words"
-    told = f"{verb} “{before}”{_on_day(stood.when)}; {says}"
+    told = f"{verb} “{before}”{on_day(stood.when)}; {says}"
     reason = "it keeps somebody safe, so" if protects(stood) else "until you decide,"
     return f"{told}; {reason} “{before}” stays{' until you decide' if protects(stood) else ''}"
 
@@ -330,15 +324,9 @@ def _chat(session: str) -> str:
     return f"chat {session}"
 
 
-def _on_day(when: str) -> str:
-    with suppress(ValueError):
-        return f" on {day_in_words(date.fromisoformat(when[:_DAY]))}"
-    return ""
-
-
 def _said_since(snapshot: Snapshot, fact: Fact) -> str:
     """Return the clause that names a later value of a fact, one that waits or holds; "" for none."""
-    held, stood = list_held(snapshot, fact_name(fact)), _standing(snapshot, fact)
+    held, stood = list_held(snapshot, fact_name(fact)), find_standing(snapshot, fact)
     told = [*((one, "waits too") for one in held), *(((stood, "holds now"),) if stood is not None else ())]
     later = [
         (one.when[:_DAY], quote_chat(snapshot, one), one.value, how)
@@ -361,124 +349,39 @@ def _valued(facts: Sequence[Fact]) -> str:
     return "".join(f"{_called(one)}: {value}{day}\n" for one, value, day in told)
 
 
-def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:
-    """Return the value that holds under a fact's name."""
-    held = current_facts(read_facts(snapshot))
-    return next((one for one in held if fact_name(one) == fact_name(fact)), None)
-
-
 def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> Change:
     """Return the change that notes the facts that waited; a changed value holds by the person's word.
 
     With the word for both it stands beside the value that it would replace, under a name of its own.
     """
     beside = word == _BOTH
-    facts = [_beside(snapshot, one) if beside else _accepted(snapshot, one) for one in facts_of(proposal)]
+    facts = [
+        take_beside(snapshot, one) if beside else take_accepted(snapshot, one) for one in facts_of(proposal)
+    ]
     session = proposal.session
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
     writes: dict[str, bytes | None] = {FACTS: text.encode(), review_path(proposal.id): None}
-    writes.update(_mark_memories(snapshot, facts, proposal.id))
-    writes.update(_drop_decided(snapshot, facts))
+    writes.update(mark_memories(snapshot, facts, proposal.id))
+    writes.update(drop_decided(snapshot, facts))
     what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     ended = [one for one in facts if one.dropped]
     trailers = (
         *about,
         *((TRAILER, named(fact)) for fact in facts if fact not in ended),
-        *((FORGOT, render_forgotten(_loss(snapshot, one))) for one in ended),
+        *((FORGOT, render_forgotten(loss_of(snapshot, one))) for one in ended),
     )
     late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
     rest = (
         f"; {late[0][1]}" if len(facts) == 1 and late else f"; {len(late):,} of them {WAIT}" if late else ""
     )
-    stays = _stays(snapshot, facts)
+    stays = tell_later(snapshot, facts)
     # the subject has no value: it is hard to take out of history again
     names = for_screen(f": {', '.join(f'“{one_line(name, 60)}”' for name in _names(proposal))}")
     done = f"let go of {ended[0].key}" if ended else f"{what} known by heart{names}{rest}"
     notes = (f"{capital(stays)}.",) if stays else ()
     return Change("review", f"{done}{f'; {stays}' if stays else ''}", writes, trailers, notes)
-
-
-def _drop_decided(snapshot: Snapshot, facts: Sequence[Fact]) -> Mapping[str, None]:
-    """Return the waiting contradictions of the facts that are decided with them, as files to delete."""
-    from reel_cli.features.contradictions.settle import list_decided
-
-    return dict.fromkeys(list_decided(snapshot, {side_of(one).where for one in facts if one.replaces}))
-
-
-def _mark_memories(snapshot: Snapshot, facts: Sequence[Fact], item: str) -> Mapping[str, bytes]:
-    """Return the earlier memories that tell what no longer holds of somebody's health, marked with it."""
-    from reel_cli.features.contradictions.settle import mark_earlier, mark_ended
-
-    marked: dict[str, bytes] = {}
-    for fact in facts:
-        stood = _standing(snapshot, fact)
-        if fact.dropped:
-            marked |= mark_ended(snapshot, fact.key)
-        elif stood is not None and fact.replaces and guards_health(stood):
-            session = fact.source.partition("#")[0]
-            # said without a bare first person: the memory is the persona's own
-            says = one_line(f"{fact.key}: {state_plainly(fact, snapshot.settings.user)}", 400)
-            holds = replace(side_of(fact), says=says)
-            marked |= mark_earlier(snapshot, session, replace(side_of(stood), says=stood.value), holds, item)
-    return marked
-
-
-def _loss(snapshot: Snapshot, fact: Fact) -> Forgotten:
-    """Return what an accepted end of a fact lets go of."""
-    size = get_tokenizer(snapshot.settings.tokenizer).count(f"{fact.key}: {fact.value}\n")
-    source = fact.source if parse_source(fact.source) else ""
-    return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", fact.dropped)
-
-
-def _beside(snapshot: Snapshot, fact: Fact) -> Fact:
-    """Return a change as a fact of its own: two doses a day, of which each holds."""
-    held = {fact_name(one) for one in current_facts(read_facts(snapshot))}
-    apart = name_apart(fact)
-    if apart is not None:
-        # a dose of a medicine that has a fact is the new one of that fact
-        return replace(apart, replaces=_value_of(snapshot, apart), origin=PERSON, statement="")
-    first = replace(fact, key=key_apart(fact, fact.when[:_DAY]), replaces="", origin=PERSON)
-    numbered = (replace(first, key=f"{fact.key} {number}") for number in range(2, len(held) + 3))
-    return next(one for one in (first, *numbered) if fact_name(one) not in held)
-
-
-def _value_of(snapshot: Snapshot, fact: Fact) -> str:
-    stood = _standing(snapshot, fact)
-    return stood.value if stood is not None else ""
-
-
-def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:
-    """Return a fact that waited as it is noted: a change as the person's word, unless a later value holds.
-
-    What was said before the value that holds by now was so then, and replaces nothing.
-    """
-    stood = _standing(snapshot, fact)
-    if stood is not None and _is_later(stood, fact):
-        origin = EXTRACTION if fact.origin == PERSON else fact.origin
-        return replace(fact, origin=origin, replaces="")
-    if not fact.replaces:
-        return fact
-    if fact.dropped and stood is not None:
-        return replace(fact, value=stood.value, origin=PERSON, replaces="")
-    was = stood.value if stood else ""
-    return replace(_with_rest(fact, was), origin=PERSON, replaces=was)
-
-
-def _is_later(stood: Fact, fact: Fact) -> bool:
-    """Return whether the value that holds was said on a later day than another."""
-    days = stood.when[:_DAY], fact.when[:_DAY]
-    return all(days) and days[0] > days[1] and not same_value(stood.value, fact.value)
-
-
-def _stays(snapshot: Snapshot, facts: Sequence[Fact]) -> str:
-    """Return the clause that names the later values beside which accepted facts are earlier ones."""
-    found = [
-        stood for one in facts if (stood := _standing(snapshot, one)) is not None and _is_later(stood, one)
-    ]
-    told = ", ".join(f"“{one_line(one.value, 60)}”{_on_day(one.when)}" for one in found)
-    return f"said later, and holds: {told}" if told else ""
 
 
 def _split(proposal: Proposal) -> Sequence[Proposal]:
