@@ -11,6 +11,10 @@ _TITLE = re.compile(
     r"(?i)(?<![\w.'’-])(?:dr|mr|mrs|mme|prof|rev|capt|sgt|st|ste|ph\.?d)\Z|(?<![\w.'’-])(?-i:Ms|Fr|Lt)\Z"
 )
 """Pattern of words that stand before a name."""
+_STREET = re.compile(
+    r"(?<![\w'’-])(?!(?:In|At|To|Near|From|By|On|The|And|Of|Through)\b)(?:[A-Z][\w'’]*|\d\w*) St\Z"
+)
+"""Pattern of the end of an address, behind which a sentence may end: `12 Elm St.`"""
 _COUNTED = re.compile(r"(?i)(?<![\w.'’-])(?:nos?|nr|p|pp|vol|art|fig|ch)\Z")
 """Pattern of words that stand before a number: `No. 5`, and not `No. I can't.`"""
 _LINKS = re.compile(r"(?i)(?<![\w.'’-])(?:vs|approx|ca|e\.g|i\.e|z\.b|d\.h|u\.a|bzw|incl|cf)\Z")
@@ -41,7 +45,7 @@ def is_abbreviation(text: str, stop: int) -> bool:
     if not following:
         # the last full stop ends the text
         return False
-    if _TITLE.search(before) or _LINKS.search(before):
+    if _LINKS.search(before) or (_TITLE.search(before) and not _STREET.search(before)):
         return True
     if _COUNTED.search(before):
         return following.isdigit()

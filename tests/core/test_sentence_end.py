@@ -47,5 +47,10 @@ def test_other_full_stops_end_one(text: str, parts: list[str]) -> None:
     assert split_sentences(END, text) == parts
 
 
+def test_a_street_may_end_a_sentence() -> None:
+    for text in ("I live on Main St. The dog barks.", "We moved to 12 Elm St. My sister stayed."):
+        assert len(split_sentences(END, text)) == 2
+
+
 def test_a_number_of_splits_is_the_most() -> None:
     assert split_sentences(END, "Dr. Brandt. One. Two.", 1) == ["Dr. Brandt.", "One. Two."]

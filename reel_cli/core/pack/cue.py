@@ -58,12 +58,14 @@ _SIGNS = (
         *("conflict", STRONG, "pushing back"),
         late(
             r"(?i)\b(?:that(?:['’]?s| is) (?:wrong|not (?:true|right|fair|what I (?:said|meant|asked)))"
-            r"|I (?:never|did(?:n['’]?t| not)) (?:said|say|meant|mean|asked?) (?:that|it|any such)"
-            r"|(?:stop|quit) (?:it|that|this|saying|telling|lecturing|twisting)\b|shut up|leave me alone"
+            r"|I (?:never|did(?:n['’]?t| not)) (?:said|say|meant|mean|asked?) (?:that|it|any such)\b"
+            r"(?! (?:it|was|is|he|she|they|we|you)\b)"
+            r"|(?<!could )(?<!couldn't )(?<!would )(?<!never )(?<!to )(?<!can )(?<!can't )(?:stop|quit)"
+            r" (?:it|saying|telling|lecturing|twisting)\b|shut up|leave me alone"
             r"|you(?:['’]?re| are) not (?:listening|hearing|getting it)"
             r"|you (?:don['’]?t|never|didn['’]?t|do not) (?:understand|get|listen(?: to)?|hear) (?:me|it)\b"
             r"|das (?:stimmt (?:so |gar |doch )*nicht|ist falsch|hab(?:e)? ich (?:so |nie |nicht )+gesagt)"
-            r"|h(?:ö|oe)r (?:endlich )?auf\b"
+            r"|h(?:ö|oe)r (?:endlich )?auf\b(?! (?:mich|ihn|sie|uns|de|da|ein|mein))"
             r"|du (?:h(?:ö|oe)rst (?:mir )?(?:gar )?nicht zu|verstehst mich nicht)"
             r"|c['’]est faux|jamais dit (?:ça|cela)|arrête\b|tu (?:ne )?(?:m['’]écoutes|me comprends) pas"
             r"|eso no es (?:verdad|cierto|así)|nunca (?:he dicho|dije) eso|basta ya|para ya"

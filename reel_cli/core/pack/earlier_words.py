@@ -112,7 +112,12 @@ class EarlierWords:
         people = f"{self._snapshot.settings.name} {self._snapshot.settings.user}"
         longer = f"{before.title}\n{before.marker}\n{before.body}\n{people}".casefold()
         told, held = ({*_DIGITS.findall(text)} for text in (after.body, longer))
-        return not told <= held or any(one.casefold() not in longer for one in _NAMES.findall(after.body))
+        held |= {str(count) for count, word in enumerate(_SPELT) if word in longer}
+        names = _NAMES.findall(after.body)
+        if len(names) * _MOST_NAMES > len(after.body.split()):
+            # every noun has a capital there
+            names = []
+        return not told <= held or any(one.casefold() not in longer for one in names)
 
     def _unsettled(self, owner: str, doubts: str) -> Iterable[str]:
         """Yield the claims of doubts that no person settled."""
@@ -191,6 +196,9 @@ def _mark(text: str, claims: Sequence[str]) -> str:
 
 
 _DIGITS = re.compile(r"\d+")
+_SPELT = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+_MOST_NAMES = 8
+"""One word of so many may be a name; where there are more, all nouns are written with a capital."""
 _NAMES = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{3,}")
 """Pattern of a name within a sentence."""
 _ENDS = re.compile(r"[.!?][\"”’)]*(?=\s|$)|(?=\n)")

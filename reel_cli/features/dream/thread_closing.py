@@ -135,8 +135,9 @@ def date_closings(
                 # a promise that was broken is never done: any word that it is over lets it go
                 given_up = replace(one, status=Status.LET_GO)
                 day = _day_quoted(given_up, thread.text, frozenset(), quotable) or until
-                dated.append(replace(given_up, day=day))
-                continue
+                if day:
+                    dated.append(replace(given_up, day=day))
+                    continue
             if not day:
                 unclosed.append(one)
                 continue
@@ -167,7 +168,12 @@ def _day_quoted(word: ThreadWord, thread: str, own: frozenset[str], said: Sequen
 
 def _asked_and_said(before: Entry | None, entry: Entry) -> frozenset[str]:
     """Return the telling words of a message, and of the other's question right before it."""
-    question = before is not None and before.message.role != entry.message.role
+    question = (
+        before is not None
+        and before.message.role != entry.message.role
+        and before.number is not None
+        and entry.number == before.number + 1
+    )
     asked = (
         before.message.text if before is not None and question and is_question(before.message.text) else ""
     )

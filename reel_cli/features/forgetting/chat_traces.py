@@ -142,7 +142,7 @@ def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = F
         if theirs and (gone.isdisjoint(theirs) or (gone >= theirs and not theirs.isdisjoint(sessions))):
             session = [*memory.sessions][-1]
             loops = split_sections(snapshot.text(memory_path(memory.id)) or "").get(FIELDS[3], "")
-            words = [line.removeprefix("- ") for line in loops.splitlines()]
+            words = [line.lstrip("-*+ ") for line in loops.splitlines()]
             (mine if theirs <= gone else others).update(_as_noted(snapshot, session, words))
     begun = mine - others
     items = _items(snapshot, whole=whole)

@@ -301,10 +301,10 @@ def let_go(snapshot: "Snapshot", change: Change, gone: Mapping[str, Sequence["So
             for at, one in enumerate(waiting)
             if one.place and any(_is_within(one.place, span) for span in spans)
         }
+        if not settled:
+            return change
         edited = edit_intake(text, settled, [], [], snapshot.settings.intake_keep)
     except ReelError:
-        return change
-    if not settled:
         return change
     trailers = [(TRAILER, f"{NOWHERE} {waiting[at].source}") for at in sorted(settled)]
     if edited.gone:

@@ -107,5 +107,12 @@ def test_pushback_and_the_plainest_words_of_other_languages_call_for_an_example(
 
 
 def test_talk_that_only_holds_such_words_is_no_pushback() -> None:
-    for cue in ("The train will stop at Ely.", "He said that is true.", "I never meant to be a baker."):
+    for cue in (
+        "The train will stop at Ely.",
+        "He said that is true.",
+        "I never meant to be a baker.",
+        "I couldn't stop it, the leak went on",
+        "I never said it was easy, love",
+        "Hör auf mich, bitte",
+    ):
         assert "pushing back" not in evidence(cue)["conflict"]

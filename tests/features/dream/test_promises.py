@@ -157,6 +157,14 @@ def test_before_the_weekday_it_is_not_asked_about(reel: Reel, kit: Path) -> None
     assert ASKED not in reel("dream", "next", "--prompt", env=env).ok().out
 
 
+@pytest.mark.parametrize("after", ["No problem.", "No need to remind me.", "Wait for me there."])
+def test_a_sentence_that_only_begins_with_no_takes_nothing_back(reel: Reel, kit: Path, after: str) -> None:
+    have_talk(reel, kit, "2026-02-10", f"I'll send Rike the map on Friday. {after}", "Good.")
+    env = {"REEL_NOW": "2026-02-22T20:00:00+00:00"}
+    reel("dream", "start", "--yes", env=env).ok()
+    assert ASKED in reel("dream", "next", "--prompt", env=env).ok().out
+
+
 def test_polite_endings_take_up_no_promise(reel: Reel, kit: Path) -> None:
     said = ("明日、船長に電話します。", "金曜日に地図を送ります。")
     have_talk(reel, kit, "2026-01-07", "".join(said), "わかりました。")

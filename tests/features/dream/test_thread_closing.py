@@ -58,6 +58,16 @@ def test_an_answer_to_a_question_about_a_thread_closes_it() -> None:
         assert closed_on(*said, words=words, status=Status.DONE) == day
 
 
+def test_a_question_of_another_chat_is_no_question_of_the_answer() -> None:
+    words = "Hung it on the 3rd of May!"
+    asked = Entry(9, Message("assistant", "And the mosaic?"))
+    said = Entry(2, Message("user", words, name="Kenta"))
+    thread = Thread(1, Status.OPEN, "2026-01-03", "Kenta", "the mosaic above the door")
+    stretch = SaidInStretch([("2026-01-20", asked)], [("2026-01-09", said)])
+    closing = [ThreadWord(1, Status.DONE, f'"{words}"')]
+    assert date_closings(closing, {1: thread}, stretch, ("Kenta",))[0] == []
+
+
 def test_words_of_the_stretch_before_close_a_thread_from_its_day_on() -> None:
     words = "The mosaic hangs above the door."
     for said, day in (("2026-01-02", ""), ("2026-01-03", "2026-01-03")):

@@ -59,6 +59,13 @@ def test_words_of_two_medicines_are_two_facts(value: str, mine: str, name: str, 
     assert (other.key, other.value) == (name, dose)
 
 
+def test_a_name_with_an_underscore_is_read_as_two_words() -> None:
+    fact = Fact("context", "ilse_metoprolol", "metoprolol stopped, ramipril 2.5 mg in the morning")
+    _, other = part_medicines(fact)
+    assert other is not None
+    assert (other.key, other.value) == ("ilse ramipril", "2.5 mg in the morning")
+
+
 @pytest.mark.parametrize("value", ["50 mg in the morning", "metoprolol, 50 mg", "stopped, feels well"])
 def test_words_of_one_medicine_stay_one_fact(value: str) -> None:
     told = Fact("context", KEY, value)

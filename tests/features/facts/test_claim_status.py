@@ -98,6 +98,12 @@ def test_what_is_not_told_as_so_is_no_fact(said: str, fact: str) -> None:
         ("The doctor says I have gout.", "constraints|gout|has gout"),
         ("My doctor thinks I have asthma and put me on an inhaler.", "constraints|asthma|has asthma"),
         ("I was tested for asthma and I have it.", "constraints|asthma|has asthma"),
+        ("I stopped being a teacher and became a nurse.", "identity|profession|nurse"),
+        (
+            "I tested negative for celiac and they found a peanut allergy.",
+            "constraints|allergy|a peanut allergy",
+        ),
+        ("The doctor ruled out a stroke and found an epilepsy.", "constraints|epilepsy|an epilepsy"),
         ("I think I am allergic to shellfish.", "constraints|shellfish|allergic to shellfish"),
         ("I have been afraid of dogs since I was a child.", "constraints|dogs|afraid of dogs"),
         ("As a child I lived in Graz.", "history|childhood|lived in Graz as a child"),

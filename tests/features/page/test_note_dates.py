@@ -18,6 +18,9 @@ SATURDAY = date(2026, 3, 7)
         ("Ruth comes on Sunday.", ["She comes on Sunday."], False),
         ("Ruth comes on Sunday, 15 March.", ["Then Sunday the fifteenth gets the shorter oven."], False),
         ("Ruth comes on Monday.", ["Then Sunday the fifteenth gets the shorter oven."], False),
+        # a time and a count are no days of the month
+        ("Ruth comes on Sunday.", ["See you Sunday 10:30."], False),
+        ("Ruth comes on Sunday.", ["On Sunday 15 people come."], False),
         # no Sunday near is a 20th
         ("Ruth comes on Sunday.", ["The Sunday 20 of us ate there."], False),
     ],

@@ -81,8 +81,8 @@ _SHARE = 0.02
 
 
 _TAKES_BACK = late(
-    r"(?i)\W*(?:(?:no|nah|nope|wait|actually|or (?:not|rather)|not really|i (?:mean|won['’]t|can['’]t)|nein"
-    r"|doch|non|não|нет)\b|いや|不)"
+    r"(?i)\W*(?:(?:no|nah|nope|wait|actually|nein|doch|non|não|нет)\b(?=\s*(?:[.,!…—–-]|$))"
+    r"|no,? i (?:won|can|don)['’]t\b|(?:or (?:not|rather)|not really|i (?:mean|won['’]t|can['’]t))\b|いや|不)"
     r"|.*\b(?:scratch that|never ?mind|forget (?:it|that)|kidding|joking|take (?:it|that) back)\b"
 )
 """Pattern of the sentence behind a promise that takes it back: `I'm going to sail out. No. No boat.`"""

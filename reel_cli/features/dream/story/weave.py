@@ -38,8 +38,8 @@ from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, sa
 _DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
 _POINT = re.compile(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+\S|[ \t]*#{1,6}[ \t]")
 _POINTS = 2
-_DAY = 10
 """Points from which on a story is a list."""
+_DAY = 10
 _LONG = 3
 """A story so many times as long as was asked for is said to be."""
 

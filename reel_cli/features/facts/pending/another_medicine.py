@@ -72,7 +72,7 @@ def value_behind(text: str, name: str) -> str:
 
 def name_beside(fact: Fact, name: str) -> str:
     """Return the name of a fact with another medicine in it: `Ilse's ramipril` beside `Ilse's metoprolol`."""
-    key = even(fact.key)
+    key = even(fact.key.replace("_", " "))
     return key.replace(find_medicines(key)[0], name)
 
 

@@ -94,7 +94,9 @@ def find_unasked(held: Sequence[Fact], session: Session, written: Sequence[str] 
             alone = replace(alone, value=fact.value, dropped=WHY_OVER, evidence=words)
             other = other or next(_find_instead(changed, fact, said), None)
         found.append(alone)
-        if other is not None and not any(read_names(one.key) & read_names(other.key) for one in held):
+        if other is not None and not any(
+            read_names(one.key) & read_names(other.key) for one in (*held, *found)
+        ):
             found.append(other)
     return found
 

@@ -24,8 +24,11 @@ _DATE_OF_MONTH = late(rf"(?i)(?P<day>\d{{1,2}} (?:{_MONTH}))(?: (?:19|20)\d\d)?\
 _RANGE_DAY = late(rf"(?i)\d{{1,2}}(?: (?:{_MONTH}))?\b(?= to {_DATE})")
 _ORDINALS = {word: count for word, count in ORDINALS.items() if count <= 31}
 _NUMBER = rf"\d{{1,2}}(?:st|nd|rd|th)?|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}"
-_DATED_WEEKDAY = late(rf"(?i)\b(?P<name>{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?(?P<number>{_NUMBER})\b")
-_BARE_WEEKDAY = late(rf"(?i)\b({'|'.join(WEEKDAYS)})\b(?!,?\s+(?:the\s+)?(?:{_NUMBER})\b)")
+_NO_TIME = r"(?!\s*(?:[:.]\d|[ap]\.?m\b|o['’]clock|h\b)|(?<=\d)\s+(?!(?:" + _MONTH + r")\b)[a-z])"
+_DATED_WEEKDAY = late(
+    rf"(?i)\b(?P<name>{'|'.join(WEEKDAYS)}),?\s+(?:the\s+)?(?P<number>{_NUMBER})\b{_NO_TIME}"
+)
+_BARE_WEEKDAY = late(rf"(?i)\b({'|'.join(WEEKDAYS)})\b(?!,?\s+(?:the\s+)?(?:{_NUMBER})\b{_NO_TIME})")
 """Patterns of a weekday with the day of its month, and of one without."""
 _NEAR = 62
 """Days around a chat in which a weekday and a day of the month are looked for."""

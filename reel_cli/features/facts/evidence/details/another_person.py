@@ -30,7 +30,7 @@ KIN_ELSEWHERE = (
 _MY = (
     r"my|our|mein(?:e[mnrs]?)?|unser\w*|bei meine[mr]|ma|mon|mi|minha|meu|a minha|o meu|mia|mio|la mia"
     r"|il mio"
-    r"|moj[aąeą]|mój|mojej|mijn|onze|min|mitt|mit|мо[йяе]\w*|у мо\w+|у"
+    r"|moj[aąe]|mój|mojej|mijn|onze|min|mitt|mit|мо[йяе]\w*|у мо\w+|у"
 )
 _AND = r"^\W*(?:(?:and|but|so|because|since|though|und|aber|denn|et|mais|car|y|pero|mas|e|ma|и|но|а)\s+)?"
 _PERSON = (
@@ -44,12 +44,12 @@ _PERSON = (
     r"|мужчина|женщина|парень"
 )
 _THE = (
-    r"the|that|this|an?|another|one|some|d(?:er|ie|as)|dieser?|dieses|ein[e]?|l[ea]|l['’]|cette|cet"
+    r"the|that|this|an?|another|one|some|d(?:er|ie|as)|dieser?|dieses|ein[e]?|l[ea]|cette|cet"
     r"|un[ae]?|el|est[ea]|il|o|a|эта|этот|та|тот"
 )
 SOMEBODY = late(
     rf"(?i){_AND}(?:(?:{_MY}) (?:[\w-]+[ -])?(?:{KIN}|{KIN_ELSEWHERE}|character|hero(?:ine)?)"
-    rf"|(?:{_THE}) (?:[\w-]+ )?(?:{_PERSON}|{KIN}))\b"
+    rf"|(?:(?:{_THE}) |l['’])(?:[\w-]+ )?(?:{_PERSON}|{KIN}))\b"
 )
 """Pattern of a clause's beginning that is about somebody in the speaker's life."""
 OTHER = late(

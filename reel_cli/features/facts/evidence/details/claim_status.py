@@ -38,7 +38,8 @@ _THAT = r"(?:,? (?:that|dass|daß|das|que|che|что|czy|że|dat|att|at)\b|, (?=
 _SCOPE = (
     r"(?:(?!,? (?:but|because|since|although|though|so|aber|sondern|denn|weil|mais|car|pero|sino"
     r"|porque|но|ma|mas)\b"
-    r"|,? (?:and|und|et|y|e|и|en) (?:i|i['’]\w+|we|my|ich|mein\w*|bin|habe|je|j['’]|yo|mi|soy|tengo|я|у)\b)"
+    r"|,? (?:and|und|et|y|e|и|en) (?:i|i['’]\w+|we|my|ich|mein\w*|bin|habe|je|j['’]|yo|mi|soy|tengo|я|у)\b"
+    r"|,? and (?:they|he|she|it|now|then|became|found|started|took|got|moved|work|live|have|has|had|am|is)\b)"
     r"[^.;:!?,—–])*"
 )
 _NOT_TOLD = (

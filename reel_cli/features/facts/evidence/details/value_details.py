@@ -52,10 +52,11 @@ class ValueDetails:
         self._texts = [one.turn.text for one in every.said]
         # an answer is about what its question asks
         before_each = ["", *self._texts]
-        self._asked = {
-            text: question if question.rstrip().endswith("?") else ""
-            for question, text in zip(before_each, self._texts, strict=False)
-        }
+        self._asked = dict.fromkeys(self._texts, "")
+        for question, text in zip(before_each, self._texts, strict=False):
+            if question.rstrip().endswith("?"):
+                # one `Yes.` may answer several
+                self._asked[text] = f"{self._asked[text]} {question}".strip()
         self._today = read_day(started)
 
     def bear(self, value: str, key: frozenset[str], told: str) -> bool:
