@@ -244,6 +244,10 @@ def _is_plain_name(name: str) -> bool:
     return name not in {"", ".", ".."} and not re.search(r"[/\\\x00:]", name)
 
 
+_PROGRAM, _PACKAGES = "pyvenv.cfg", "node_modules"
+"""A file that a Python environment has, and the folder of a JavaScript program's packages: nobody's chats."""
+
+
 def _folder(top: Path, name: str) -> Contents:
     contents = Contents(name, "folder")
     waiting = [(top, 0)]
@@ -254,7 +258,11 @@ def _folder(top: Path, name: str) -> Contents:
         except OSError:
             contents.refused["folders that cannot be opened"] += 1
             continue
-        own = are_a_kits([item.name for item in found], [item.name for item in found])
+        names = [item.name for item in found]
+        if _PROGRAM in names or folder.name == _PACKAGES:
+            contents.refused["folders of a program's own files"] += 1
+            continue
+        own = are_a_kits(names, names)
         if own:
             contents.refused[KIT] += 1
         for item in found:

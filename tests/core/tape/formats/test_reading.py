@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.tape.formats import FORMATS, containers, open_intake, source
+from reel_cli.core.tape.formats.containers import look_into
 from reel_cli.core.tape.formats.registry import KNOWN
 
 
@@ -148,6 +149,17 @@ def test_a_folder_of_chats_with_other_things_in_it(tmp_path: Path) -> None:
         "Passed over, as no chats: .json (1), .md (1), .png (1).",
         "Not looked at: links (2), archives, which can be named by themselves (1).",
     )
+
+
+def test_a_program_s_own_files_in_a_folder_are_no_chats(tmp_path: Path) -> None:
+    for folder in ("venv", "venv/lib", "node_modules"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "talk.txt").write_text("Bo: Hello.\nAda: Hello, Bo.\n")
+    (tmp_path / "venv/pyvenv.cfg").write_text("home = /usr/bin\n")
+    (tmp_path / "mine.txt").write_text("Bo: Is it you?\nAda: It is.\n")
+    found = look_into(tmp_path)
+    assert [one.label for one in found.plain] == ["mine.txt"]
+    assert found.refused["folders of a program's own files"] == 2
 
 
 def test_what_a_kit_keeps_is_no_chat_and_a_folder_of_ones_own_in_it_is_read(tmp_path: Path) -> None:
