@@ -50,7 +50,9 @@ from reel_cli.core.files import (
 )
 from reel_cli.core.git import identity
 from reel_cli.core.tape import events_file, session_file
-from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
+from reel_cli.core.tape.format_rows import FORMATS
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values import sizes
 from reel_cli.core.values import talk as tape
 from reel_cli.features.cards import (

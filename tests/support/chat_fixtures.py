@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation
 
 CHATS = Path(__file__).parents[1] / "fixtures" / "chats"

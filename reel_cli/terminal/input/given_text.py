@@ -13,9 +13,9 @@ from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.file_kind import name_kind
 from reel_cli.core.files.private import write_private
 from reel_cli.core.shell import quote_path
-from reel_cli.core.tape.formats.decoding import name_kind
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import Console
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.tape.tape_view import list_hidden, read_session
 from reel_cli.core.values.talk import Conversation, Kind, Session
 from reel_cli.features.record.plan import RecordPlan, plan_recording

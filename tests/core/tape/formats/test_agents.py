@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import open_intake, read_source
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation, Kind
 from tests.support.agent_samples import (
     AIDER,

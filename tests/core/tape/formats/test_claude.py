@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation, Kind, Message
 
 ROOT = "00000000-0000-4000-8000-000000000000"

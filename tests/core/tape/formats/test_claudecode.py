@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation
 
 SESSION = "5f9d1c2e-0000-4000-8000-000000000001"

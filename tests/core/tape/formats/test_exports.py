@@ -10,8 +10,8 @@ import json
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from reel_cli.core.tape.formats import read_source
 from reel_cli.core.tape.formats.html_text import html_to_text
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation
 from tests.support.export_samples import aistudio_prompt, gemini_activities, gemini_conversation, grok_export
 

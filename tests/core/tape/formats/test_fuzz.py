@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 
 import reel_cli
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
+from reel_cli.core.tape.format_rows import FORMATS
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Kind
 from tests.support.chat_samples import real_samples, samples

@@ -1,8 +1,8 @@
 import json
 from typing import Any
 
-from reel_cli.core.tape.formats import read_source
 from reel_cli.core.tape.formats.apps import jan
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.tape.formats.source import Source
 from reel_cli.core.values.talk import Conversation, Kind, Message
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation
 
 UNTOLD = "the story does not say who wrote what; its opening was taken as yours, the rest as the persona's"

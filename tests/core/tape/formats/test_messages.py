@@ -4,7 +4,8 @@ from datetime import timedelta, timezone
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import json_stream, read_source, source
+from reel_cli.core.tape.formats import json_stream, source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.support.chat_fixtures import brief, read_chat
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.tape.formats import open_intake, read_source
 from reel_cli.core.tape.formats.messengers.sides import find_sides
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.tape.formats.source import Notes, Source
 from reel_cli.core.values.talk import Conversation, Kind
 from tests.support.messenger_samples import telegram_samples

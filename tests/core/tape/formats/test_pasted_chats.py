@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from tests.support.chat_fixtures import brief, read_chat
 

@@ -10,8 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ExitCode, ReelError
-from reel_cli.core.tape.formats import FORMATS, containers, open_intake, source
+from reel_cli.core.tape.format_rows import FORMATS
+from reel_cli.core.tape.formats import containers, source
 from reel_cli.core.tape.formats.containers import look_into
+from reel_cli.core.tape.formats.open_source import open_intake
 from reel_cli.core.tape.formats.registry import KNOWN
 
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.tape import formats
-from reel_cli.core.tape.format_rows import FORMAT_ROWS, FormatRow
-from reel_cli.core.tape.formats import FORMATS, Source, open_intake, read_source
-from reel_cli.core.tape.formats.registry import KNOWN, could_be, reader_of
+from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS, FormatRow
+from reel_cli.core.tape.formats.open_source import open_intake
+from reel_cli.core.tape.formats.registry import KNOWN, could_be, read_source, reader_of
+from reel_cli.core.tape.formats.source import Source
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation
 from tests.support.chat_fixtures import CHATS, brief

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats import read_source
+from reel_cli.core.tape.formats.registry import read_source
 from reel_cli.core.values.talk import Conversation, Message
 from tests.support.chat_fixtures import brief
 
