@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.kit.creation import create_kit, find_place
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_path
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from reel_cli.features.init.plan import Choices, plan_init
 from reel_cli.features.init.template import read_template

@@ -25,9 +25,10 @@ from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.memory import memory_path
 
 SOUND = "sound"
 

@@ -30,7 +30,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import list_words
 from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
@@ -38,7 +38,7 @@ from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id, memory_path
 from reel_cli.core.values.settings import HYBRID, PAGE_POLICIES, PER_CYCLE, STRUCTURAL, TURNS
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.compression.gauge import Gauge

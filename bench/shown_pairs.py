@@ -16,9 +16,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
-from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.memory import FIELDS, Level, Memory, memory_path
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.contradictions.find import plan_contradictions
 from reel_cli.features.facts.evidence.fact_support import FactSupport

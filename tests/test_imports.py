@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import json
 import re
 import subprocess
 import sys
@@ -30,6 +31,12 @@ ROOMS = (
 )
 """The rooms of the core; each imports only those before it."""
 HEAVY = ("git", "rich", "tiktoken", "markdown_it", "yaml", "regex")
+
+
+TALK = [
+    {"role": "user", "content": "Tonight the ferry was late again, and I walked home along the quay."},
+    {"role": "assistant", "content": "Then you had the wind in your face."},
+]
 
 
 class Source(NamedTuple):
@@ -413,6 +420,44 @@ def test_a_page_that_takes_something_back_loads_only_features_whose_files_the_ki
     assert features & {"cards", "share", "shelf", "stream", "tables"} == set()
 
 
+def test_only_a_command_that_reads_a_chat_loads_what_chats_are_read_by(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    (tmp_path / "page.md").write_text(page())
+    for arguments in (
+        ["pack"],
+        ["status"],
+        ["recall", "the ferry"],
+        ["checkpoint", "--reply", str(tmp_path / "page.md"), "--yes"],
+    ):
+        found = loaded(kit, *arguments)
+        assert [name for name in found if name.startswith("reel_cli.core.tape.formats")] == []
+
+
+def test_recording_and_recalling_load_nothing_that_asks_for_a_page(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "chat.json").write_text(json.dumps({"messages": TALK}))
+    recorded = loaded(kit, "record", str(tmp_path / "chat.json"))
+    reel("recall", "the ferry").ok()
+    recalled = loaded(kit, "recall", "the ferry")
+    assert "reel_cli.features.record.plan" in recorded
+    assert "reel_cli.features.recall.recall" in recalled
+    asking = {"core.exchange.schema", "core.exchange.open_ask", "features.page.ask", "terminal.converse"}
+    assert (recorded | recalled) & {f"reel_cli.{name}" for name in asking} == set()
+
+
+def test_recalling_from_an_index_that_is_up_to_date_parses_no_memory(reel: Reel, tmp_path: Path) -> None:
+    kit = of_every_age().make(tmp_path / "year").root
+    reel.cwd = kit
+    reel("recall", "ferry").ok()
+    found = loaded(kit, "recall", "ferry")
+    assert "reel_cli.features.recall.recall" in found
+    parsing = {"files.yaml_text", "files.memory_file", "files.index_file", "files.working_file"}
+    assert found & {f"reel_cli.core.{name}" for name in (*parsing, "evidence.own_words")} == set()
+
+
 def test_packing_loads_no_part_of_the_bundle_that_the_kit_has_no_file_of(kit: Path) -> None:
     loaded(kit, "pack")
     found = loaded(kit, "pack")
@@ -453,6 +498,7 @@ ROOMS_OWN = {
     "git/housekeeping": "core/git alone writes below .git",
     "git/repair": "core/git alone writes below .git",
     "kit/migration": "the type of a port",
+    "tape/formats/open_source": "the way into the room, where the readers lie",
     "tape/search/index": "the way into the room, which the recall of any feature goes through",
 }
 """Modules of the core that one feature alone uses, each with the reason."""

@@ -8,11 +8,11 @@ from typing import Any
 
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.ledger_file import journal_path, make_entry, render_entry
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_path
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.page.cold_start import MATURITY
 from tests.support.kit_under_git import START, KitUnderGit, make_kit

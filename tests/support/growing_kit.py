@@ -6,9 +6,9 @@ from pathlib import Path
 
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.kit.snapshot import INDEX
-from reel_cli.core.values.memory import FIELDS, Exemplar, IndexLine, Level, Memory
+from reel_cli.core.values.memory import FIELDS, Exemplar, IndexLine, Level, Memory, memory_path
 from reel_cli.core.values.talk import SourceRange
 from tests.support.cli import Reel, git
 from tests.support.pages import chat

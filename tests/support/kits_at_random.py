@@ -8,12 +8,21 @@ from hypothesis.strategies import SearchStrategy
 
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import VOICE_MORE
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.memory import FIELDS, ROLES, Exemplar, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import (
+    FIELDS,
+    ROLES,
+    Exemplar,
+    IndexLine,
+    Level,
+    Memory,
+    format_id,
+    memory_path,
+)
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SourceRange
 

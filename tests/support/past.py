@@ -5,9 +5,9 @@ import subprocess
 from pathlib import Path
 
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import INDEX
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import Memory, memory_path
 from tests.support.cli import Reel, Run
 from tests.support.lived_kit import DREAM, PAGE, chat_file
 from tests.support.shelf import ready_made

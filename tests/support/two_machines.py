@@ -10,12 +10,20 @@ from hypothesis import strategies as st
 from reel_cli.core.files.checkpoint_file import checkpoint_path
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.ledger_file import make_entry, render_entry
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.git.repository import KIT_ATTRIBUTES, KIT_IGNORE, blob_id
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, WORKING
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id, memory_number
+from reel_cli.core.values.memory import (
+    FIELDS,
+    IndexLine,
+    Level,
+    Memory,
+    format_id,
+    memory_number,
+    memory_path,
+)
 from reel_cli.core.values.talk import (
     Conversation,
     Entry,

@@ -10,13 +10,12 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.line_index import LineIndex
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.memory import Memory, memory_number, where_of
+from reel_cli.core.values.memory import Memory, memory_number, memory_path, where_of
 from reel_cli.core.values.source import session_path
 
 _DIRECTIVES = "ring0/directives.md"

@@ -11,7 +11,7 @@ from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.evidence.tape_evidence import MOST_TOLD, TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
-from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.memory_file import parse_memory, render_memory
 from reel_cli.core.files.review_file import SETTLED
 from reel_cli.core.files.tree import Look, look_at
 from reel_cli.core.kit.glance import Glance, join_looks, note_files
@@ -20,7 +20,7 @@ from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.tape_view import is_purged
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Memory, where_of
+from reel_cli.core.values.memory import Memory, memory_path, where_of
 from reel_cli.core.values.talk import session_path
 
 if TYPE_CHECKING:

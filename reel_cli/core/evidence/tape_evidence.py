@@ -11,12 +11,12 @@ from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.misattribution import find_misattributed
 from reel_cli.core.evidence.verdict import Judgement, Verdict
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.review_file import SETTLED, doubt_key, read_settled
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.tape.tape_view import corrections, read_session, speaker
-from reel_cli.core.values.memory import Memory, where_of
+from reel_cli.core.values.memory import Memory, memory_path, where_of
 from reel_cli.core.values.talk import PURGED, Entry, Event, SourceRange
 
 MOST_TOLD = 8

@@ -21,11 +21,6 @@ _FIELD_LINE = late(r"[a-z_]+:|[ \t]|- |#")
 _YES = frozenset({"yes", "true", "immune", "1", "on"})
 
 
-def memory_path(memory_id: str) -> str:
-    """Return the kit path of a memory's file."""
-    return f"ring3/{memory_id}.md"
-
-
 def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
     """Read one memory; ReelError naming file and line when its front matter is broken.
 

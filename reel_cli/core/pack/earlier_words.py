@@ -57,8 +57,8 @@ class EarlierWords:
     def _find(
         self, rows: Sequence[MemoryRow], writing: MemoryTexts, counter: Counter
     ) -> Iterable[tuple[MemoryRow, Sequence[EarlierForm]]]:
-        from reel_cli.core.files.memory_file import memory_path
         from reel_cli.core.kit.read_holdings import split_body
+        from reel_cli.core.values.memory import memory_path
 
         first, doubted = self._first_texts(rows)
         for row in rows:
@@ -84,7 +84,7 @@ class EarlierWords:
 
         And what was doubted in it as it faded, and is not settled.
         """
-        from reel_cli.core.files.memory_file import memory_path
+        from reel_cli.core.values.memory import memory_path
 
         wanted = {row.id for row in rows}
         fadings = [one for one in self._fadings() if one[0] in wanted]
@@ -150,7 +150,7 @@ class EarlierWords:
                     yield loss.id, commit, loss.was, loss.doubted
 
     def _place(self, commit: str, name: str) -> str:
-        from reel_cli.core.files.memory_file import memory_path
+        from reel_cli.core.values.memory import memory_path
 
         return f"{commit}:{self._repo.prefix}{memory_path(name)}"
 

@@ -138,6 +138,11 @@ def memory_number(memory_id: str) -> int:
     return int(found[1]) if found else 0
 
 
+def memory_path(memory_id: str) -> str:
+    """Return the kit path of a memory's file."""
+    return f"ring3/{memory_id}.md"
+
+
 def format_id(number: int) -> str:
     """Return a memory's ID: `M-004` for 4."""
     return f"M-{number:03d}"

@@ -9,7 +9,7 @@ from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import KitFileKind, find_value_kind
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, review_path, settle
 from reel_cli.core.files.tree import is_proposal_file
 from reel_cli.core.files.yaml_text import render_scalar
@@ -19,7 +19,7 @@ from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.shell import join
 from reel_cli.core.values.change import Change, for_screen, in_short, one_line
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import Memory, memory_path
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.source import SESSION_ID, session_order
 from reel_cli.features.contradictions.notes import (

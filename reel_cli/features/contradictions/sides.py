@@ -1,11 +1,10 @@
 """The two sides of what does not agree: where each stands, whether it still does, how it is told."""
 
 from reel_cli.core.files.kit_files import find_value_kind
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.memory import MEMORY_ID, memory_path
 from reel_cli.core.values.review import Side
 
 WORKING_MEMORY = "ring2"

@@ -13,14 +13,13 @@ from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.page_rewrite import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.exchange.schema import find_headings, tell_other
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import quote_memory, quote_page
 from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import FIELDS, Level, Memory, where_of
+from reel_cli.core.values.memory import FIELDS, Level, Memory, memory_path, where_of
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.doctor.reply import (

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import Finding
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import capital
-from reel_cli.core.values.memory import Level, where_of
+from reel_cli.core.values.memory import Level, memory_path, where_of
 from reel_cli.features.doctor.ask import (
     MOST_PAGES,
     CheckAsk,

@@ -9,7 +9,6 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import find_false_memories, hold_all_against_tape
 from reel_cli.core.evidence.note_check import find_false_notes
 from reel_cli.core.files.exemplar_file import exemplar_path
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import look_at_keys
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
@@ -17,7 +16,7 @@ from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Sna
 from reel_cli.core.stage_chain import protocol_syntax
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import name_some, one_line
-from reel_cli.core.values.memory import SHARED, is_brought
+from reel_cli.core.values.memory import SHARED, is_brought, memory_path
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
 from reel_cli.features.doctor.leakage import find_leakage, find_tags, find_told_machinery, known_ids

@@ -13,7 +13,6 @@ from reel_cli.core.evidence.leakage import (
 )
 from reel_cli.core.evidence.leaks.rule import Leak
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.tree import look_at
 from reel_cli.core.finding import MEMORY_LEAKAGE, Finding
 from reel_cli.core.frozen import late
@@ -24,6 +23,7 @@ from reel_cli.core.tape.blocks import read_blocks
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import memory_path
 from reel_cli.core.values.talk import session_path
 
 _OPENS = ("[", "<", "{", "(")

@@ -8,11 +8,12 @@ from reel_cli.core.evidence.memory_check import is_hint
 from reel_cli.core.evidence.note_check import NOTES, check_kept_notes, note_key
 from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, settle_doubt
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.rings.read_memory import meant_memory
 from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import memory_path
 
 
 def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | None:

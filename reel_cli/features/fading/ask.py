@@ -19,12 +19,11 @@ from reel_cli.core.exchange.page_rewrite import (
     share_out,
     tell_source,
 )
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_memory
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import Memory, memory_path
 from reel_cli.features.fading.fading import SIZES
 
 if TYPE_CHECKING:

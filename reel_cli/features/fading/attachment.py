@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import OVER_ATTACHMENT, Finding
 from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Memory, implies_immunity, is_age_alone
+from reel_cli.core.values.memory import Memory, implies_immunity, is_age_alone, memory_path
 from reel_cli.core.values.settings import WHOLE
 
 FEW = 8

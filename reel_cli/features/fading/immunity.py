@@ -7,14 +7,14 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.front_matter import set_fields
 from reel_cli.core.files.index_edit import put_entry, put_line, raw_line
 from reel_cli.core.files.index_file import line_for, set_immune
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.pins import LONGEST_REASON, OP
 from reel_cli.core.rings.read_memory import find_memory
 from reel_cli.core.values.change import Change, one_line, titled
-from reel_cli.core.values.memory import IMMUNE_TAGS, Memory
+from reel_cli.core.values.memory import IMMUNE_TAGS, Memory, memory_path
 
 
 @frozen

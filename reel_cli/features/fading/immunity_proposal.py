@@ -5,12 +5,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import parse_proposal, review_path
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.memory_proposal import proposed_memory
 from reel_cli.core.values.change import Change, one_line, titled
+from reel_cli.core.values.memory import memory_path
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.features.fading.immunity import plan_word
 

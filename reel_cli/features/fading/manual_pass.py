@@ -102,9 +102,9 @@ def _question(step: Step) -> str:
 
 def _left(made: "Pass", step: Step) -> str:
     """Return the text of a memory's next form, cut to a few lines; "" if it is unknown."""
-    from reel_cli.core.files.memory_file import memory_path, parse_memory
+    from reel_cli.core.files.memory_file import parse_memory
     from reel_cli.core.values.change import one_line
-    from reel_cli.core.values.memory import Level
+    from reel_cli.core.values.memory import Level, memory_path
     from reel_cli.features.fading.plan import choose_form
 
     path = memory_path(step.id)

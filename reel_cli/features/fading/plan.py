@@ -7,14 +7,22 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.index_edit import drop_line, put_entry, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.ports import bring
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.compression import CompressionGauge
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import PLAIN, Level, Memory, coarseness, implies_immunity, where_of
+from reel_cli.core.values.memory import (
+    PLAIN,
+    Level,
+    Memory,
+    coarseness,
+    implies_immunity,
+    memory_path,
+    where_of,
+)
 from reel_cli.features.fading.fading import Move, Step
 from reel_cli.features.fading.immunity_proposal import waiting_to_stay
 from reel_cli.features.fading.plain_step import carry_over, fainter_of, other_form_of

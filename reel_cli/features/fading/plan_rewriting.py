@@ -16,13 +16,13 @@ from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_re
 from reel_cli.core.exchange.reader.failure import tell_failure
 from reel_cli.core.files.commit_message import ANEW, BETWEEN_DOUBTS, FORGOT, render_forgotten
 from reel_cli.core.files.front_matter import set_fields, split
-from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body
+from reel_cli.core.files.memory_file import parse_memory, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.attention import read_attention
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import Change, titled
-from reel_cli.core.values.memory import FIELDS, PLAIN, Level, Memory, coarseness, where_of
+from reel_cli.core.values.memory import FIELDS, PLAIN, Level, Memory, coarseness, memory_path, where_of
 from reel_cli.features.fading.ask import AskedPage, RewriteAsk, snapshot_blob
 from reel_cli.features.fading.fading import SIZES
 from reel_cli.features.fading.plain_step import carry_over

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.head_note import HistoryNote
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.values.memory import Level, Memory, memory_path
 from reel_cli.features.fading.fading import SIZES, Move, Step
 from reel_cli.features.forgetting.lineage import has_compressed_again, list_strayed, read_regeneration
 from reel_cli.features.forgetting.past import Past, read_past

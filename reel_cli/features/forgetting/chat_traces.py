@@ -11,7 +11,6 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
 from reel_cli.core.files.markdown import heading_lines, split_sections
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.working_file import (
     Edit,
     apply_edit,
@@ -29,7 +28,7 @@ from reel_cli.core.rings.pins import decide
 from reel_cli.core.tape.talks import last_talk_day
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, name_some, one_line, tell_many
-from reel_cli.core.values.memory import FIELDS, LISTED, MEMORY_ID, Item
+from reel_cli.core.values.memory import FIELDS, LISTED, MEMORY_ID, Item, memory_path
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan import OP, plan_forget, take_out
 from reel_cli.features.page.calibration import EARLIER, tidy_calibration

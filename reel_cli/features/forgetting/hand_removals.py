@@ -5,12 +5,11 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.shell import join
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import KitWarning
-from reel_cli.core.values.memory import is_brought
+from reel_cli.core.values.memory import is_brought, memory_path
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import Note
 from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.finding import DEATH_SPIRAL, Finding
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.tape_view import is_purged
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Level, Memory, where_of
+from reel_cli.core.values.memory import Level, Memory, memory_path, where_of
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.forgetting.past import Past, memory_id
 

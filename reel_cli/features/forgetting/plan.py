@@ -7,7 +7,6 @@ from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.index_edit import drop_line, put_entry
 from reel_cli.core.files.index_file import line_for, render_line
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
@@ -17,7 +16,7 @@ from reel_cli.core.rings.read_memory import find_memory
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import IndexLine, Memory, where_of
+from reel_cli.core.values.memory import IndexLine, Memory, memory_path, where_of
 from reel_cli.core.values.source import SourceRange
 
 OP = "forget"

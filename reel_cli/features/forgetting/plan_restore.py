@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.kit_files import find_kind
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
@@ -29,7 +29,7 @@ from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.tape.retelling import retell
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, coarseness
+from reel_cli.core.values.memory import MEMORY_ID, IndexLine, Memory, coarseness, memory_path
 from reel_cli.core.values.source import NewNames, SourceRange
 from reel_cli.features.forgetting.plan import items_in_words
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, NOTE, RATIFIED, RATIFIED_BY, parse_forgotten
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.finding import IDENTITY_DRIFT, Finding
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import SESSION_FILE, Commit
 from reel_cli.core.kit.hand_edits import read_steps
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
-from reel_cli.core.values.memory import Level
+from reel_cli.core.values.memory import Level, memory_path
 from reel_cli.features.forgetting.past import Past, memory_id, told_of
 
 RING0 = "Reel-Ring0"

@@ -10,7 +10,7 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_index, parse_line, render_line
 from reel_cli.core.files.kit_files import restore_command
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.finding import PRUNING_AMNESIA, Finding
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.hand_edits import Step
@@ -19,7 +19,7 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.memory import IndexLine, Memory, is_brought
+from reel_cli.core.values.memory import IndexLine, Memory, is_brought, memory_path
 from reel_cli.features.forgetting.past import Past, memory_id, told_of
 from reel_cli.features.forgetting.plan import stub_of
 

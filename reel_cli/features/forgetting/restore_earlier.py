@@ -12,7 +12,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.index_edit import put_entry
 from reel_cli.core.files.index_file import line_for
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
@@ -20,7 +20,7 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.losses import is_shallow, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import PLAIN, Level, where_of
+from reel_cli.core.values.memory import PLAIN, Level, memory_path, where_of
 from reel_cli.features.forgetting.plan_restore import Back, RestorePlan, describe, find_earlier
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.kit_files import find_kind, find_kit_file, is_kit_file, is_kit_text, restore_command
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.tracked_files import read_tracked
@@ -18,7 +17,7 @@ from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shall
 from reel_cli.core.rings.lost_header import is_headless
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.memory import MEMORY_ID, memory_path
 from reel_cli.core.values.talk import SESSION_ID, session_path
 
 if TYPE_CHECKING:

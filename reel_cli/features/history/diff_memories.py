@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, parse_forgotten
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.git.history import Commit
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.memory import IndexLine, Memory, memory_number
+from reel_cli.core.values.memory import IndexLine, Memory, memory_number, memory_path
 from reel_cli.core.values.source import RENUMBERED
 
 STUB = "stub"

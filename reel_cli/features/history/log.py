@@ -21,7 +21,7 @@ from reel_cli.core.files.commit_message import (
 )
 from reel_cli.core.files.exemplar_file import exemplar_path, parse_exemplar
 from reel_cli.core.files.index_file import parse_index
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
@@ -32,7 +32,7 @@ from reel_cli.core.moment import moment
 from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.tape_view import CORRECTION, UNTITLED, read_events, told_of_each
 from reel_cli.core.values.change import IN_WORDS, one_line
-from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.memory import MEMORY_ID, memory_path
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan_restore import losses_of
 from reel_cli.features.history.decision_words import name_decisions

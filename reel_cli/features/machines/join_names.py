@@ -7,11 +7,10 @@ from typing import Protocol
 from reel_cli.core.errors import StateError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import Index, parse_index
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tape.events_file import read_so_far
 from reel_cli.core.tape.twins import extend_session, first_words, holds_session, rename_session
-from reel_cli.core.values.memory import IndexLine, format_id, memory_number
+from reel_cli.core.values.memory import IndexLine, format_id, memory_number, memory_path
 from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import session_of, session_order, session_path
 

@@ -141,8 +141,8 @@ def show(
 ) -> None:
     """Show one memory. With its text come where it is from and words that find it."""
     from reel_cli.core.files.index_file import render_line
-    from reel_cli.core.files.memory_file import memory_path
     from reel_cli.core.rings.read_memory import find_memory, touch
+    from reel_cli.core.values.memory import memory_path
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)

@@ -12,11 +12,12 @@ from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.evidence.note_check import NOTES, check_kept_notes
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.proposal_kind import Choice
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import memory_path
 from reel_cli.features.doctor.settle import plan_right, require_doubts
 from reel_cli.features.forgetting.plan import plan_forget
 from reel_cli.features.review.accept import plan_accept

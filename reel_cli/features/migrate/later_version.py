@@ -7,14 +7,13 @@ from dataclasses import fields, replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import find_kind, kit_names, list_kit_files
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.settings_file import unread_words
 from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line, find_unread_fields
 from reel_cli.core.files.unread_settings import unread_keys
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import ROLES, SHARED, Memory, is_brought
+from reel_cli.core.values.memory import ROLES, SHARED, Memory, is_brought, memory_path
 
 _KIT = "kit.yaml"
 _OF_MEMORY = tuple(one.name for one in fields(Memory))

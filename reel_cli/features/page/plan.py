@@ -18,7 +18,6 @@ from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import SETTLED, settle_doubt
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
@@ -26,7 +25,7 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
-from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
+from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory, memory_path
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.page.notes.closing_review import HEADING as NOTES
 from reel_cli.features.page.notes.closing_review import review_closings

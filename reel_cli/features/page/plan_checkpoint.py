@@ -10,7 +10,6 @@ from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoint, session_of_checkpoint
 from reel_cli.core.files.exemplar_file import set_active
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import render_scalar
@@ -23,7 +22,7 @@ from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.approval import UNSPOKEN
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import ActiveSet, Memory
+from reel_cli.core.values.memory import ActiveSet, Memory, memory_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.page.drift.measure import Measure, SessionDrift, describe
 from reel_cli.features.page.drift.sessions import measure_session, render_measure

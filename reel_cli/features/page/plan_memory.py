@@ -10,7 +10,7 @@ from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
-from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import cut_marker, render_body, render_memory
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
@@ -22,7 +22,16 @@ from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import FIELDS, PAST_STATES, UNWRITTEN, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import (
+    FIELDS,
+    PAST_STATES,
+    UNWRITTEN,
+    IndexLine,
+    Level,
+    Memory,
+    format_id,
+    memory_path,
+)
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.kept_pages import flags_of

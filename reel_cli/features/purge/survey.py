@@ -8,7 +8,6 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import render_line
 from reel_cli.core.files.kit_files import Retold, find_kind
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
@@ -20,6 +19,7 @@ from reel_cli.core.tape.blocks import Block, read_blocks
 from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.memory import memory_path
 from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.forgetting.chat_traces import NO_TRACES, ChatTraces, find_traces
 from reel_cli.features.history.backup import Backup, last_backup

@@ -308,7 +308,7 @@ def _say_missing(opened: "OpenKit") -> None:
 
 def _say_ways_on(opened: "OpenKit", found: "RecallAnswer", more: int) -> None:
     """Say below an answer how to see more, to paste it and to keep it."""
-    from reel_cli.features.recall.promote_walk import first_of_chat
+    from reel_cli.features.recall.moments import first_of_chat
     from reel_cli.terminal.clipboard import can_copy
 
     console = opened.console

@@ -8,7 +8,7 @@ from zlib import crc32
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import look_at
 from reel_cli.core.frozen import frozen
-from reel_cli.core.rings.pointers import blobs_stamp, pointers_stamp, read_notes
+from reel_cli.core.rings.pointers import blobs_stamp, pointers_stamp
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.search.refresh import RefreshResult
 from reel_cli.core.tape.tape_view import retracted
@@ -18,6 +18,7 @@ from reel_cli.core.values.talk import Event
 if TYPE_CHECKING:
     from reel_cli.core.kit.glance import Glance
     from reel_cli.core.kit.past import PastGlance
+    from reel_cli.core.values.search import Note
 
 
 INDEX_FILE = ".reel/cache/search.sqlite"
@@ -53,7 +54,7 @@ def open_kit_index(
             {session: _stamp(source, session) for session in source.standing},
             lambda session: glance.tree.read(session_path(session)) or b"",
             corrections=source.mended,
-            notes=lambda: read_notes(glance),
+            notes=lambda: _read_notes(glance),
             notes_stamp=_stamp_notes(source),
             progress=progress,
         )
@@ -63,6 +64,12 @@ def open_kit_index(
         index.close()
         raise
     return index
+
+
+def _read_notes(glance: "Glance") -> Sequence["Note"]:
+    from reel_cli.features.recall.ring_notes import read_notes
+
+    return read_notes(glance)
 
 
 def _stamp_notes(source: RecallSource) -> str:

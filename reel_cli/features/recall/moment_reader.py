@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.rings.pointers import find_over, read_anchor, read_words
+from reel_cli.core.rings.pointers import find_over
 from reel_cli.core.tape.search.forms import ASKING
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import WORKING_NOTE, Hit
@@ -21,7 +20,7 @@ from reel_cli.features.recall.moments import (
     tell_words,
     without_told,
 )
-from reel_cli.features.recall.objections import find_objections, tell_since
+from reel_cli.features.recall.newer_facts import tell_since
 from reel_cli.features.recall.recall_answer import CLEAR
 from reel_cli.features.recall.relative_days import asks_when
 from reel_cli.features.recall.remembered_answer import said_terms, tell_lead
@@ -104,6 +103,8 @@ class MomentReader:
 
     def with_objections(self, moment: Moment) -> Moment:
         """Return the moment with what is known against it."""
+        from reel_cli.features.recall.objections import find_objections
+
         known = find_objections(self._glance, self.touched([moment]), moment)
         known = [what for what in known if what not in moment.mended]
         return replace(moment, mended=(*moment.mended, *known)) if known else moment
@@ -128,16 +129,25 @@ class MomentReader:
                 self._say(f"{error.message} It was left out.")
                 return None
             if hit.note is not None:
-                anchor = read_anchor(self._glance, hit.note)
-                hit = focus(hit, session, anchor if fold(anchor) in fold(query) else "", anchor)
+                hit = self._focus(hit, hit.note, session, query)
             mended = self._mended.get(session.id, ())
             told = tell_moment(hit, session, self._settings, self._zone, mended, answered=answered)
             if told is not None:
                 return told
         if hit.note is None:
             return None
+        from reel_cli.features.recall.ring_notes import read_words
+
         words, day = read_words(self._glance, hit.note)
         return tell_words(hit, words, day, self._settings.people) if words else None
+
+    def _focus(self, hit: Hit, note: str, session: Session, query: str) -> Hit:
+        """Return a hit of a note at the message with the note's phrase."""
+        from reel_cli.core.evidence.phrases import fold
+        from reel_cli.features.recall.ring_notes import read_anchor
+
+        anchor = read_anchor(self._glance, note)
+        return focus(hit, session, anchor if fold(anchor) in fold(query) else "", anchor)
 
     def session(self, name: str) -> Session:
         """Return a session, parsed and proven; the ones read lately are kept."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import takewhile
 
-from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
@@ -220,6 +219,8 @@ def focus(hit: Hit, session: Session, anchor: str, otherwise: str = "") -> Hit:
     entries = [entry for entry in session.shown() if entry.number in wanted]
     if not entries:
         return hit
+    from reel_cli.core.evidence.phrases import Tape
+
     found = Tape(entries).find(anchor) if anchor else None
     if found is not None:
         place = next(i for i, entry in enumerate(entries) if entry.number == found.number)
@@ -293,6 +294,11 @@ def _together(moments: Sequence[Moment]) -> list[Moment]:
 def render_block(moments: Sequence[Moment]) -> str:
     """Return the moments as one text to paste."""
     return BETWEEN.join(block_texts(moments))
+
+
+def first_of_chat(moments: Sequence[Moment]) -> int:
+    """Return the number of the first of these moments that a recorded chat has; 0 for none."""
+    return next((number for number, one in enumerate(moments, 1) if one.session is not None), 0)
 
 
 def in_talk_order(moments: Sequence[Moment]) -> list[Moment]:

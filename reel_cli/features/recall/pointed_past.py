@@ -1,14 +1,16 @@
 """The part of the past that the rings' pointers lead to: by a tag, an origin, or words for one."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.rings.pointers import Pointers, session_origins
+from reel_cli.core.rings.pointers import Pointers
 from reel_cli.core.stage_chain import origins
+from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import Hit
+from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.recall_query import ORIGINS, Scope
 
@@ -57,13 +59,27 @@ def pointed_past(
     if not scope.origin:
         return PointedPast(Pointers(tagged))
     origin = ORIGINS[scope.origin]
-    whole = {s for s, found in session_origins(glance, standing).items() if origin in found}
+    whole = {s for s, found in _session_origins(glance, standing).items() if origin in found}
     if not wanted:
         others = Pointers(p for p in tagged if origin not in p.tags and {*ORIGINS.values()} & {*p.tags})
         return PointedPast(Pointers(p for p in tagged if origin in p.tags), whole, origin, others)
     # tagged as asked for, and of that origin itself or from sessions of it
     both = (p for p in tagged if origin in p.tags or (p.where and all(w.session in whole for w in p.where)))
     return PointedPast(Pointers(both), origin=origin)
+
+
+def _session_origins(glance: Glance, sessions: Iterable[str]) -> dict[str, Sequence[str]]:
+    """Return which of STAGE and CHAIN each session has, as tags (REEL §5.4)."""
+    paths = {session_path(session): session for session in sessions}
+
+    def note(path: str) -> list[str]:
+        try:
+            session = parse_session(glance.tree.read(path) or b"", path)
+        except ReelError:
+            return []
+        return sorted(origins(entry.message.text for entry in session.shown()))
+
+    return {paths[path]: kept for path, kept in glance.note("origins 2", paths, note).items()}
 
 
 def lift_hits(hits: Sequence[Hit], past: PointedPast, *, first: bool, alone: bool) -> list[Hit]:

@@ -20,12 +20,11 @@ from reel_cli.features.memory.exemplars import Draft, plan_add_in_use, quote_tap
 from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.waiting_page import pending, rest_prompt
 from reel_cli.features.page.walk import page_walk
+from reel_cli.features.recall.moments import first_of_chat
 from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
 from reel_cli.terminal.converse import ExchangeOptions, converse, ring0_in_force
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.features.recall.moments import Moment
@@ -87,11 +86,6 @@ def usual_title(snapshot: Snapshot, span: SourceRange) -> str:
     said = read_session(snapshot, span.session).numbered()[span.first].message.text
     words = one_line(remove_syntax(said) or "A moment").split()
     return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + ("…" if len(words) > TITLE_WORDS else "")
-
-
-def first_of_chat(moments: "Sequence[Moment]") -> int:
-    """Return the number of the first of these moments that a recorded chat has; 0 for none."""
-    return next((number for number, one in enumerate(moments, 1) if one.session is not None), 0)
 
 
 def _span(moment: "Moment") -> SourceRange:

@@ -10,13 +10,9 @@ from typing import TYPE_CHECKING, Self
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
-from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, read_pointers
-from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
@@ -128,8 +124,7 @@ class Recollection:
         """
         asked = wish or RecallRequest()
         text = one_line(query)
-        purged = list_purged_chats(self._glance) if asked.scope.session else ()
-        sessions = sessions_in(asked.scope, self.standing, self._glance.sessions, purged)
+        sessions = self._sessions_of(asked.scope)
         if not text:
             return RecallAnswer(text)
         only = pointed_past(asked.scope, self._glance, self.standing, lambda: self.pointers)
@@ -224,8 +219,21 @@ class Recollection:
         """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
 
+    def _sessions_of(self, scope: Scope) -> Sequence[str]:
+        """Return the sessions of a scope that count; raises ReelError for one that does not."""
+        if not scope.session:
+            return sessions_in(scope, self.standing, self._glance.sessions)
+        from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
+
+        purged = list_purged_chats(self._glance)
+        return sessions_in(scope, self.standing, self._glance.sessions, purged)
+
     def _loop_hits(self, question: Question) -> list[Hit]:
         """Return the moment behind each of the newest open loops, where one is certain enough."""
+        from reel_cli.core.files.working_file import read_items, without_day
+        from reel_cli.core.kit.snapshot import WORKING
+        from reel_cli.core.pack.resting_parts import standing_working
+
         loops = [
             without_day(item.text)
             for item in read_items(standing_working(self._glance, self._glance.text(WORKING) or ""))

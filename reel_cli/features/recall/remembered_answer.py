@@ -3,14 +3,12 @@
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import fold_line, since
 from reel_cli.core.tape.search.forms import match_words
 from reel_cli.core.tape.search.query import words
-from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.memory import MEMORY_ID, memory_path
 from reel_cli.features.recall.moments import Moment
-from reel_cli.features.recall.objections import concerns
 
 UNSURE = 0.6
 """Highest certainty of a moment in which no word of the question stands, only in a note that leads there."""
@@ -40,14 +38,24 @@ def tell_lead(moment: Moment, snapshot: Snapshot) -> Moment:
         moment = replace(moment, hit=hit)
     if not MEMORY_ID.fullmatch(lead):
         return moment
-    path = memory_path(lead)
     try:
-        text = snapshot.text(path) or ""
-        if not moment.hit.loose and "\nno_longer:" not in text:
-            return moment
-        memory = parse_memory(text, path)
+        text = snapshot.text(memory_path(lead)) or ""
     except ReelError:
         # a broken file is told of by status
+        return moment
+    if not moment.hit.loose and "\nno_longer:" not in text:
+        return moment
+    return _tell_memory(moment, lead, text, snapshot)
+
+
+def _tell_memory(moment: Moment, lead: str, text: str, snapshot: Snapshot) -> Moment:
+    """Return a moment with what the memory says that led to it, or what holds in its place."""
+    from reel_cli.core.files.memory_file import parse_memory
+    from reel_cli.features.recall.objections import concerns
+
+    try:
+        memory = parse_memory(text, memory_path(lead))
+    except ReelError:
         return moment
     if memory.no_longer and (moment.hit.loose or concerns(moment, fold_line(memory.no_longer), snapshot)):
         holds = since(fold_line(memory.no_longer)).strip("()")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reel_cli.features.record.choice import Choice, ConversationOffer
     from reel_cli.features.record.read_chats import ChatOutlines
     from reel_cli.features.record.record_chats import Outcome
+    from reel_cli.terminal.context import Context
 
 Format = Annotated[
     str, typer.Option("--format", metavar="NAME", help=f"auto, or what it is: {', '.join(FORMATS)}.")
@@ -119,7 +120,6 @@ def record(
         if session is not None and len(chosen) > 1:
             message = f"--session names one chat, but there are {len(chosen):,} conversations here."
             raise ReelError(message, hint="choose one of them with  --select NUMBER")
-        from reel_cli.features.page.waiting_page import move_page
         from reel_cli.features.record.other_day import leave_day
         from reel_cli.features.record.record_chats import record_chosen
 
@@ -146,8 +146,7 @@ def record(
             dry_run=dry_run,
             squashed=squash,
         )
-        if left and outcome.recorded:
-            move_page(ctx.obj.open_kit(), left, outcome.recorded[0][1].session)
+        _take_page_along(ctx.obj, left, outcome)
         if refused:
             hint = f"to record them here anyway:  {_all_the_same(named, gathered, list(refused))}"
             left_out = [item for item in chosen if item.number in refused]
@@ -155,6 +154,14 @@ def record(
     finally:
         gathered.close()
     _tell(opened, outcome, gathered.remarks, day, dry_run=dry_run, as_json=as_json)
+
+
+def _take_page_along(context: "Context", left: str, outcome: "Outcome") -> None:
+    """Let what came of a page follow its chat to another day, if it `left` one."""
+    if left and outcome.recorded:
+        from reel_cli.features.page.waiting_page import move_page
+
+        move_page(context.open_kit(), left, outcome.recorded[0][1].session)
 
 
 def _of_this_kit(

@@ -19,6 +19,7 @@ from reel_cli.core.errors import NoSpeakerError, ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE, moment
 from reel_cli.core.shell import quote_path
+from reel_cli.core.tape.format_rows import PASTED
 from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
@@ -291,9 +292,11 @@ def refuse_page(opened: "OpenKit", talk: "Conversation", source: str) -> None:
 
     The hint hands it in where a chat waits for its page.
     """
+    if talk.format not in PASTED:
+        return
     headings = {line for m in talk.said() for line in m.text.splitlines() if line.startswith("#")}
     quotes = _is_part(talk.title or "") and sum(map(_is_part, headings)) >= PARTS_OF_A_PAGE
-    if talk.format in ("markdown", "text") and (quotes or all(_is_part(m.name or "") for m in talk.said())):
+    if quotes or all(_is_part(m.name or "") for m in talk.said()):
         raise _page_error(opened, source)
 
 

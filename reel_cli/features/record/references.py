@@ -56,7 +56,8 @@ def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) 
 
 def _made_of(snapshot: Snapshot, memory_id: str, session: str) -> bool:
     """Return whether a memory was made of this session, whose own words are no reference to it."""
-    from reel_cli.core.files.memory_file import memory_path, parse_memory
+    from reel_cli.core.files.memory_file import parse_memory
+    from reel_cli.core.values.memory import memory_path
 
     path = memory_path(memory_id)
     text = snapshot.text(path)

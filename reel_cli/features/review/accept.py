@@ -18,7 +18,7 @@ from reel_cli.core.files.commit_message import (
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines
 from reel_cli.core.files.kit_files import check_file, find_kind
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.hand_edits import BY_HAND
@@ -29,7 +29,7 @@ from reel_cli.core.rings.lost_header import find_lost_header
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Level, Memory, where_of
+from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Level, Memory, memory_path, where_of
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.forgetting.plan import stub_of

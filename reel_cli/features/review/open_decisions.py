@@ -11,7 +11,7 @@ from reel_cli.core.files.commit_message import plain_operation
 from reel_cli.core.files.exemplar_file import parse_exemplar
 from reel_cli.core.files.index_file import line_for, parse_index, put_lines, render_line
 from reel_cli.core.files.kit_files import find_kit_file
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitStep, CommitTree
@@ -22,7 +22,7 @@ from reel_cli.core.kit.hand_edits import BY_HAND, EditKind, Step, list_uncommitt
 from reel_cli.core.kit.head_note import HistoryNote
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
-from reel_cli.core.values.memory import IndexLine, Memory
+from reel_cli.core.values.memory import IndexLine, Memory, memory_path
 from reel_cli.features.review.proposals import Kind, WaitingProposal, list_proposals
 
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")

@@ -202,9 +202,9 @@ def _begin_text(place: Path, path: str) -> bytes:
 
 def _find_memory(opened: "OpenKit", what: str) -> str:
     """Return the kit path of the memory that is meant; raises UsageError where nothing is."""
-    from reel_cli.core.files.memory_file import memory_path
     from reel_cli.core.nearest import nearest
     from reel_cli.core.rings.read_memory import is_memory_id, meant_memory
+    from reel_cli.core.values.memory import memory_path
 
     titles = {memory.title.casefold() for memory in opened.snapshot.memories.values()}
     near = None if what.casefold() in titles else nearest(what, WHAT)

@@ -10,7 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
-from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import cut_marker, render_body, render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
@@ -18,7 +18,7 @@ from reel_cli.core.pack.words import spell_date
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import Change, one_line, titled
-from reel_cli.core.values.memory import FIELDS, IMPORTED, SHARED, Level, Memory, where_of
+from reel_cli.core.values.memory import FIELDS, IMPORTED, SHARED, Level, Memory, memory_path, where_of
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.share.files import (
     LIVED,

@@ -241,7 +241,7 @@ def find_taken(snapshot: Snapshot, shares: Shares) -> dict[str, str]:
     What only `shares.yaml` says is not believed: a memory may have got another number since.
     """
     from reel_cli.core.files.front_matter import split
-    from reel_cli.core.files.memory_file import memory_path
+    from reel_cli.core.values.memory import memory_path
 
     lines = snapshot.index.lines
     tagged = [name for name, line in lines.items() if SHARED_TAG in line.tags]

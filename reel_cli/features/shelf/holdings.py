@@ -8,12 +8,11 @@ from typing import Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.ledger_file import USES, parse_entry
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.rings.attention import read_attention
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
-from reel_cli.core.values.memory import Memory, implies_immunity
+from reel_cli.core.values.memory import Memory, implies_immunity, memory_path
 from reel_cli.features.shelf.advice.files import hot_paths
 from reel_cli.features.shelf.files import TOUCHED, place_of_use, read_shelf, session_key
 from reel_cli.features.shelf.hotness import Factors, recent_touch, sessions_after

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.index_file import list_pruned
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.holdings import BLOCK, count_settled, count_to_come
+from reel_cli.core.values.memory import memory_path
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import PURGED, Entry, Message
 from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER, OWN, Piece, cut_turn, weigh_words

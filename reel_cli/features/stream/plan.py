@@ -18,7 +18,7 @@ from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import plain_chapter
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
@@ -26,7 +26,7 @@ from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.memory import EXPERIENCE, FIELDS, Level, Memory, format_id
+from reel_cli.core.values.memory import EXPERIENCE, FIELDS, Level, Memory, format_id, memory_path
 from reel_cli.core.values.source import to_ranges
 from reel_cli.core.values.talk import SourceRange, session_order
 from reel_cli.features.stream.ask import StreamAsk, most_patterns, pinned_after, print_of_stream

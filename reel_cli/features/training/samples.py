@@ -14,11 +14,11 @@ from reel_cli.core.exchange.schema import (
 )
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.markdown import split_sections
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.git.history import Commit
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.memory import FIELDS, UNWRITTEN, Memory
+from reel_cli.core.values.memory import FIELDS, UNWRITTEN, Memory, memory_path
 from reel_cli.features.contradictions.find import disagreements_in_talk
 from reel_cli.features.doctor.checkpoints import repeating
 from reel_cli.features.page.ask import plain_checkpoint_prompt

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, parse_forgotten
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.git.process import AS_IT_IS, Git
 from reel_cli.core.git.tape_history import name_commits
 from reel_cli.core.kit.snapshot import INDEX
-from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.memory import MEMORY_ID, memory_path
 from reel_cli.features.verify.verify_history import Broken
 
 if TYPE_CHECKING:

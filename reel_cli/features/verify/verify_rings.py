@@ -9,12 +9,11 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import split_sections
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.chain_proof import Proven
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.values.memory import FIELDS, IndexLine, Memory
+from reel_cli.core.values.memory import FIELDS, IndexLine, Memory, memory_path
 from reel_cli.core.values.talk import PURGED, SourceRange, parse_source, session_path
 from reel_cli.features.verify.verify_history import Broken
 

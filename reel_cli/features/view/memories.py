@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, UNDOES
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.frozen import late
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.rings.losses import list_losses, withdrawn_names
 from reel_cli.core.rings.pins import find_pinned
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.memory import FIELDS, IMMUNE_TAGS, UNWRITTEN, is_brought, where_of
+from reel_cli.core.values.memory import FIELDS, IMMUNE_TAGS, UNWRITTEN, is_brought, memory_path, where_of
 from reel_cli.core.values.source import RENUMBERED, SourceRange, parse_source
 from reel_cli.features.history.lives import (
     LET_GO,

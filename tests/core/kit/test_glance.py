@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.memory_file import parse_memory, render_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit import glance, kit_damage
 from reel_cli.core.kit.glance import Glance, glance_at_memory, note_files
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import Memory, memory_path
 from tests.support.kit_under_git import KitUnderGit, make_kit
 from tests.support.kits_at_random import Files, kits, memories
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import parse_index
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.budget import NoRoomError
@@ -23,7 +23,7 @@ from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.memory import Exemplar, Level, Memory, format_id, is_brought
+from reel_cli.core.values.memory import Exemplar, Level, Memory, format_id, is_brought, memory_path
 from tests.support.kits_at_random import WINDOWS, Files, body, kits, rings_on_page
 
 SHARES = st.one_of(st.none(), st.integers(1_000, 9_500))

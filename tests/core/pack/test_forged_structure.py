@@ -15,7 +15,7 @@ from reel_cli.core.blockquote import ROLES, plain_item
 from reel_cli.core.exchange.prompts import PromptValues, number_notes, render_consolidation_prompt
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.snapshot import Snapshot
@@ -28,7 +28,7 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import tell_entries, tell_exchange
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.memory import FIELDS, Exemplar, IndexLine, Level, Memory
+from reel_cli.core.values.memory import FIELDS, Exemplar, IndexLine, Level, Memory, memory_path
 from reel_cli.core.values.search import Hit
 from reel_cli.core.values.talk import Conversation, Entry, Message, SourceRange, session_path
 from reel_cli.features.doctor.ask import ask_own_word

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body, render_memory
+from reel_cli.core.files.memory_file import parse_memory, render_body, render_memory
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.memory import FIELDS, Level, Memory, memory_path
 from reel_cli.core.values.talk import SourceRange
 from tests.support.kits_at_random import Files
 

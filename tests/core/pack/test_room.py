@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import parse_index, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.pack.budget import NoRoomError
@@ -18,7 +18,7 @@ from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.memory import Exemplar, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import Exemplar, IndexLine, Level, Memory, format_id, memory_path
 from reel_cli.core.values.settings import SMALL_WINDOW
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from tests.support.kits_at_random import Files, kits, said_with

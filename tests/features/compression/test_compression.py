@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.evidence.grounding.check import list_words
-from reel_cli.core.files.memory_file import memory_path
-from reel_cli.core.values.memory import Level
+from reel_cli.core.values.memory import Level, memory_path
 from reel_cli.features.compression.gauge import Gauge
 from reel_cli.features.compression.loss import count_unsaid
 from reel_cli.features.compression.trailer import CompressionFigures, parse_figures, render_figures

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.files.index_file import put_lines
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled, render_proposal, settle
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
+from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, memory_path
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
@@ -17,7 +17,7 @@ from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle, LeftOut
-from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id, memory_path
 from reel_cli.core.values.talk import Event, SourceRange, session_order, session_path
 from reel_cli.features.dream.context.files import CONTEXT, tell_sections
 from reel_cli.features.dream.dream import Amendment

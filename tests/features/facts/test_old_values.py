@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, render_memory
-from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.values.memory import Level, Memory, memory_path
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import EXTRACTION

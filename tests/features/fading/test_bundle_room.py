@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.values.memory import memory_path
 from tests.support.cli import Reel
 from tests.support.faded_kit import Year, memory, of_every_age
 

@@ -13,7 +13,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
 from reel_cli.core.files.index_file import render_line
 from reel_cli.core.files.ledger_file import make_entry, read_ledger, render_entry
-from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
+from reel_cli.core.files.memory_file import parse_memory, render_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.glance import Glance
@@ -22,7 +22,7 @@ from reel_cli.core.rings.pins import find_pinned
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immunity
+from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immunity, memory_path
 from reel_cli.core.values.talk import SourceRange, session_path
 from reel_cli.features.fading.fading import BundleForms, Form, HeldBack, Move, Step
 from reel_cli.features.fading.plan import descended, plan_step

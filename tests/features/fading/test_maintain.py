@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.review_file import SETTLED, doubt_key, settle_doubt
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import AppliedChange, Change
+from reel_cli.core.values.memory import memory_path
 from reel_cli.features.fading import maintenance_pass as maintaining
 from reel_cli.features.fading.pass_file import last_pass, pass_under_way
 from reel_cli.terminal.open_kit import OpenKit

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from reel_cli.core.files.commit_message import parse_forgotten
-from reel_cli.core.files.memory_file import memory_path, render_body
+from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.values.change import AppliedChange, Change
-from reel_cli.core.values.memory import FIELDS
+from reel_cli.core.values.memory import FIELDS, memory_path
 from reel_cli.features.fading.pass_file import last_pass
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.converse import WHOLE_ANSWER

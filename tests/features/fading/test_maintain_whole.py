@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.values.memory import memory_path
 from tests.support.cli import Reel
 from tests.support.faded_kit import Year, memory
 from tests.support.kit_under_git import KitUnderGit

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.memory import memory_path
 from tests.support.cli import Reel
 from tests.support.faded_kit import MARKER, Year, memory
 from tests.support.kit_under_git import KitUnderGit

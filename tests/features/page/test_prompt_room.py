@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import page_parts
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar, set_active
-from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.snapshot import ACTIVE, EVENTS, WORKING
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.memory import FIELDS, ActiveSet, Exemplar, Level, Memory
+from reel_cli.core.values.memory import FIELDS, ActiveSet, Exemplar, Level, Memory, memory_path
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.page.ask import ask_checkpoint
 from reel_cli.features.page.prompt.room import OTHERS_FIRST, OTHERS_NEXT

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.state import State
+from reel_cli.core.values.memory import memory_path
 from tests.support.cli import Reel
 from tests.support.faded_kit import MARKER, SESSIONS, Year, memory
 from tests.support.kit_under_git import KitUnderGit

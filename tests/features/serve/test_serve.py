@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, render_memory
-from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.values.memory import Level, Memory, memory_path
 from tests.features.contradictions.test_contradictions import FIRST, ITEM, LATER, SECOND
 from tests.features.record.test_record_latest import put
 from tests.features.watch.test_watch import chat_file

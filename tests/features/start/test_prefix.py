@@ -9,11 +9,11 @@ import pytest
 
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import line_for, put_lines
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.memory import Exemplar, Level, Memory, format_id
+from reel_cli.core.values.memory import Exemplar, Level, Memory, format_id, memory_path
 from reel_cli.core.values.source import SourceRange, session_path
 from reel_cli.core.values.talk import Conversation, Message
 from tests.support.installed_features import is_installed

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.words import SCENES
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.values.memory import Level, Memory, memory_path
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from reel_cli.features.start.scene_choice import Piece, SceneChooser, find_leads
 from tests.support.cli import Reel

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.files.memory_file import memory_path, render_memory
-from reel_cli.core.values.memory import UNWRITTEN, Level, Memory
+from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.values.memory import UNWRITTEN, Level, Memory, memory_path
 from reel_cli.features import view
 from reel_cli.features.view.memories import page_text
 from reel_cli.features.view.timeline import make_timeline

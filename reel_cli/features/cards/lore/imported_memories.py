@@ -18,14 +18,23 @@ from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
-from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
+from reel_cli.core.files.memory_file import cut_marker, render_body, render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.words import since
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.memory import FIELDS, IMPORTED, LORE, Level, Memory, format_id, is_brought
+from reel_cli.core.values.memory import (
+    FIELDS,
+    IMPORTED,
+    LORE,
+    Level,
+    Memory,
+    format_id,
+    is_brought,
+    memory_path,
+)
 from reel_cli.features.cards.lore.book import LoreEntry, LoreText
 from reel_cli.features.cards.lore.notes import LoreNote
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import name_some
+from reel_cli.core.values.memory import memory_path
 from reel_cli.features.cards.lore.book import Lorebook, LoreEntry, read_lorebook
 from reel_cli.features.cards.lore.imported_memories import (
     ENTRY,

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.tree import PRIVATE, WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import memory_path
 from reel_cli.features.shelf.advice.advice import Advice, Hint
 from reel_cli.features.shelf.holdings import AtHand
 from reel_cli.features.shelf.shelf_file import SHELF

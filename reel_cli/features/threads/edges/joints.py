@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.rings.pointers import find_over
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import MEMORY_ID, Memory
+from reel_cli.core.values.memory import MEMORY_ID, Memory, memory_path
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.threads.edges.edge import WEIGHTS, EdgeType, tell_shared
