@@ -68,7 +68,7 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
 
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is ""). With `written`
-    False, the ask of a session has no prompt yet, for one that was handed out before. `known` are the
+    False, the ask of a session has no prompt and no flags, for one that was handed out before. `known` are the
     stretches that count as remembered, else those that `remembered` finds. `anew` asks for the whole page of
     all of a session, whatever is remembered of it.
     """
@@ -92,7 +92,6 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     elif only == "consolidation":
         parts = CONSOLIDATION_PARTS
         span = span or _whole(lived)
-    setting = page_values(snapshot, ring0, lived)
     ask = Ask(
         op="consolidate" if only == "consolidation" else "checkpoint",
         session=target,
@@ -101,12 +100,13 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         prompt="",
         ring0=ring0.blob,
         said=len(lived.shown()),
-        flags=tuple(flags_shown(snapshot, lived)),
+        flags=tuple(flags_shown(snapshot, lived)) if written else (),
         replies=(retell_memory(snapshot, short),) if short is not None else (),
         anew=anew and span is not None and "happened" in parts,
     )
     if not written:
         return ask
+    setting = page_values(snapshot, ring0, lived)
     return with_prompt(ask, setting, PageRequest(snapshot, lived, parts, today, repository))
 
 
