@@ -22,8 +22,7 @@ from planted_errors import EmptyKit
 from stream import DATA
 
 from reel_cli.core.evidence.grounding.intentions import owed_instead
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.talk import Entry, Message, Session

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.changed_number import find_changed_number
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, told
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import is_hint
 from reel_cli.core.evidence.number_verdict import number_written
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files import working_file

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import date_word
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.evidence.unspaced_clause import find_said
 from reel_cli.core.frozen import late
@@ -112,13 +112,6 @@ def find_other_number(value: str, words: str) -> str:
     if len(claimed) != 1 or len(said) != 1 or claimed[0].values & said[0].values:
         return ""
     return even(words)[said[0].start : said[0].end]
-
-
-def telling(text: str) -> frozenset[str]:
-    """Return the roots of a text's content words, without numbers in digits."""
-    plain = even(text)
-    words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
-    return frozenset(stem(word) for word in words if not word[:1].isdigit())
 
 
 def is_own_telling(words: str, other: str) -> bool:

@@ -8,8 +8,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.claims import HeldText, Slot, read_facts
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import telling as telling_words
 from reel_cli.core.evidence.grounding.memory_stretches import read_stretches
-from reel_cli.core.evidence.own_words import telling as telling_words
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.kit_files import find_value_kind

@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.evidence.claims import FILL
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import read_day

@@ -9,9 +9,9 @@ from datetime import date
 
 from reel_cli.core.evidence.claims import FILL, FIXED
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.evidence.grounding.polarity import is_negated
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.frozen import late
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.sentence_values import (

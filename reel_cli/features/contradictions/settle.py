@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import KitFileKind, find_value_kind
 from reel_cli.core.files.memory_file import parse_memory

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, mask_quoted, told
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, telling
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.opposites import find_opposite
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.judge import Judge
-from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.evidence.phrases import BORDERLESS, fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words

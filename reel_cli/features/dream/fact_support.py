@@ -10,11 +10,11 @@ from functools import cached_property
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, quote_key, sentences, stem
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, quote_key, sentences, stem, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.polarity import polarity
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, look_at_turn
-from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.evidence.unspaced_clause import find_said, is_east_asian, tells_of_kin, unspaced_against
 from reel_cli.core.exchange.reader.answer_words import YES as YES_ABROAD

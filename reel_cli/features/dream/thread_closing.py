@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from reel_cli.core.evidence.days.sentence_time import tells_past
-from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem, telling
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.frozen import frozen, late

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.grounding.lexicon import even, stem
+from reel_cli.core.evidence.grounding.lexicon import even, stem, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.choice import CURRENT
 from reel_cli.features.facts.evidence.medicine import names_dose

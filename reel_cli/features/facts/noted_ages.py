@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day

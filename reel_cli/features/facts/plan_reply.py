@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, telling
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import find_others_heading, tell_other

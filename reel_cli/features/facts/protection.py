@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, stem
+from reel_cli.core.evidence.grounding.lexicon import even, stem, telling
 from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.medicine import names_medicine

@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from reel_cli.core.evidence.days.sentence_time import tells_past
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
-from reel_cli.core.evidence.own_words import is_named, sentences_around, telling
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, telling
+from reel_cli.core.evidence.own_words import is_named, sentences_around
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line

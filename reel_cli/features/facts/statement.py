@@ -10,8 +10,7 @@ from datetime import date
 
 from reel_cli.core.evidence.days.relative_days import name_relative_days
 from reel_cli.core.evidence.days.resolved_days import resolve_days
-from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY, even
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY, even, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.holdings import FactRow, count_settled

@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.polarity import is_negated
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.source import parse_source
 from reel_cli.features.facts.fact import Fact

@@ -240,7 +240,8 @@ def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRa
 
     They are those of its place, or have its name and name its day.
     """
-    from reel_cli.core.evidence.own_words import LENT, telling
+    from reel_cli.core.evidence.grounding.lexicon import telling
+    from reel_cli.core.evidence.own_words import LENT
 
     mine = telling(words)
     return any(

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.files.working_file import read_items, without_day

@@ -68,9 +68,9 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
 
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is ""). With `written`
-    False, the ask of a session has no prompt and no flags, for one that was handed out before. `known` are the
-    stretches that count as remembered, else those that `remembered` finds. `anew` asks for the whole page of
-    all of a session, whatever is remembered of it.
+    False, the ask of a session has no prompt and no flags, for one that was handed out before. `known` are
+    the stretches that count as remembered, else those that `remembered` finds. `anew` asks for the whole page
+    of all of a session, whatever is remembered of it.
     """
     target = session or _ended(snapshot)
     if target is None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.known_facts import read_replaced
 from reel_cli.core.kit.snapshot import Snapshot

@@ -136,7 +136,8 @@ def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
 
 
 def _say_the_same(one: str, other: str, names: str) -> bool:
-    from reel_cli.core.evidence.own_words import LENT, telling
+    from reel_cli.core.evidence.grounding.lexicon import telling
+    from reel_cli.core.evidence.own_words import LENT
 
     # a month, a weekday and `in four weeks` are days, and not what is on them; names are of many things
     mine, theirs = (telling(even(text)) - LENT - telling(names) for text in (one, other))

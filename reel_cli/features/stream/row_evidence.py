@@ -10,10 +10,9 @@ from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_unground
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import quote_key, stem
+from reel_cli.core.evidence.grounding.lexicon import quote_key, stem, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.table import Column, Kind, Value
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.evidence.grounding.source import Turn
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.moment import read_day
 from reel_cli.core.nearest import nearest
 from reel_cli.core.tape.tape_view import read_session, speaker

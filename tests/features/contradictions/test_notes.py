@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from reel_cli.core.evidence.claims import Slot
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.find import name_difference
 from reel_cli.features.contradictions.notes import (

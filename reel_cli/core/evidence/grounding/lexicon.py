@@ -456,3 +456,10 @@ def quote_key(text: str) -> str:
             word = IRREGULAR[word]
         words.append(word)
     return f" {' '.join(' '.join(words).split())} "
+
+
+def telling(text: str) -> frozenset[str]:
+    """Return the roots of a text's content words, without numbers in digits."""
+    plain = even(text)
+    words = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
+    return frozenset(stem(word) for word in words if not word[:1].isdigit())

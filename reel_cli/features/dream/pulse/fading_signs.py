@@ -256,7 +256,7 @@ def _answers(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
 
     Words of the questions tell nothing, nor do small words and those that the person often uses.
     """
-    from reel_cli.core.evidence.own_words import telling
+    from reel_cli.core.evidence.grounding.lexicon import telling
 
     first, second = (
         {word for word in answer - one.words - other.words if _is_word(word) and telling(word)}
@@ -270,7 +270,7 @@ def _answers(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
 
 
 def _is_same(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
-    from reel_cli.core.evidence.own_words import telling
+    from reel_cli.core.evidence.grounding.lexicon import telling
 
     if min(len(one.words), len(other.words)) < _SHORT:
         mine, theirs = ({word for word in asked.words if telling(word)} for asked in (one, other))
@@ -299,7 +299,7 @@ def _is_reworded(one: _Question, other: _Question, used: Mapping[str, int]) -> b
 
 
 def _roots(words: Collection[str]) -> frozenset[str]:
-    from reel_cli.core.evidence.own_words import telling
+    from reel_cli.core.evidence.grounding.lexicon import telling
 
     return frozenset().union(*(telling(_SAME_KIN.get(word, word)) for word in words))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem

@@ -11,8 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.question_words import is_question

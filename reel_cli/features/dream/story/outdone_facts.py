@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.evidence.own_words import LENT, NO, telling
+from reel_cli.core.evidence.own_words import LENT, NO
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import PERSON, fact_name, is_firm

@@ -11,8 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import days_elsewhere, month_elsewhere
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.working_file import read_items, without_day

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
-from reel_cli.core.evidence.own_words import sentences_around, telling
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, telling
+from reel_cli.core.evidence.own_words import sentences_around
 from reel_cli.core.evidence.unspaced_clause import (
     is_east_asian,
     is_unspaced,

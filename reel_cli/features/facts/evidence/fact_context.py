@@ -5,8 +5,7 @@ from dataclasses import replace
 from reel_cli.core.evidence.changed_number import find_changed_number
 from reel_cli.core.evidence.days.said_days import NEAR
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.tape.talks import talk_day

@@ -8,7 +8,7 @@ from reel_cli.core.evidence.days.said_days import bears_years, find_other_day, l
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import date_word, dates
-from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences, telling
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
@@ -21,7 +21,6 @@ from reel_cli.core.evidence.own_words import (
     missing_detail,
     says_words,
     sentences_around,
-    telling,
 )
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.unspaced_clause import shares_words

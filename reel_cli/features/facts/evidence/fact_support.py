@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, telling
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import LENT, NO, telling
+from reel_cli.core.evidence.own_words import LENT, NO
 from reel_cli.core.frozen import frozen, late
 
 PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")

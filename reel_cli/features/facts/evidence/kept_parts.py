@@ -11,9 +11,9 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from reel_cli.core.evidence.days.sentence_time import tells_past
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS, read_day
 from reel_cli.features.facts.evidence.details.part_kinds import (

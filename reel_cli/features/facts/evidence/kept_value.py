@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import date
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.grounding.lexicon import even, telling
+from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.evidence.fact_support import ENDS, PART, clauses, counts_exactly, named
 from reel_cli.features.facts.evidence.told_value import without_dates

@@ -7,8 +7,7 @@ names are those by which an invented fact would do harm: what protects somebody,
 import re
 from collections.abc import Iterable
 
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.informal_words import write_out
 

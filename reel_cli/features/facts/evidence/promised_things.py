@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.grounding.lexicon import even, telling
+from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.frozen import late
 
 _VOWS = late(

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.days.said_days import look_at_own, with_whole_days
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, telling
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import Tape, find_claim
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late

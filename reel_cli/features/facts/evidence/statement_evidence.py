@@ -7,7 +7,7 @@ from reel_cli.core.evidence.days.said_days import bears_years
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.intentions import only_intended
-from reel_cli.core.evidence.grounding.lexicon import even, stems
+from reel_cli.core.evidence.grounding.lexicon import even, stems, telling
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source
@@ -21,7 +21,6 @@ from reel_cli.core.evidence.own_words import (
     is_named,
     missing_detail,
     sentences_around,
-    telling,
 )
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.evidence.fact_support import FactSupport

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from reel_cli.core.evidence.changed_number import has_grown
-from reel_cli.core.evidence.own_words import sentences_around, telling, without_idle_questions
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import sentences_around, without_idle_questions
 from reel_cli.core.evidence.unspaced_clause import is_east_asian
 from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import CLOSING, OPENING

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.intentions import only_intended, tells_done
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out, telling
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.own_words import (
     ADDRESSED,
@@ -25,7 +25,6 @@ from reel_cli.core.evidence.own_words import (
     may_be_own,
     missing_detail,
     sentences_around,
-    telling,
     tells_beside_address,
     tells_of_no_other,
 )

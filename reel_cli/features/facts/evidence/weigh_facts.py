@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from reel_cli.core.evidence.own_words import QUOTED_LINE, telling
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import QUOTED_LINE
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line

@@ -12,9 +12,9 @@ from functools import cached_property
 from reel_cli.core.evidence.days.said_days import leaves_year_open, look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
-from reel_cli.core.evidence.own_words import LENT, LIMITS, NO, is_named, telling
+from reel_cli.core.evidence.own_words import LENT, LIMITS, NO, is_named
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, telling
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import OF_ANOTHER, is_named, telling
+from reel_cli.core.evidence.own_words import OF_ANOTHER, is_named
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE

@@ -6,8 +6,8 @@ A value is written by a page. A bundle and a screen may say of a chat only what 
 from contextlib import suppress
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import LENT, NO, telling
+from reel_cli.core.evidence.grounding.lexicon import even, telling
+from reel_cli.core.evidence.own_words import LENT, NO
 from reel_cli.core.evidence.unspaced_clause import shares_words
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot

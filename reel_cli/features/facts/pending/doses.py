@@ -6,9 +6,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import MONTHS
 from reel_cli.features.facts.evidence.details.part_kinds import OFTEN

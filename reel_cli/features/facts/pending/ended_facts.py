@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import NO, owes_deed, telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
+from reel_cli.core.evidence.own_words import NO, owes_deed
 from reel_cli.core.exchange.page_part import PageAnswer, PartPlan
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.files.commit_message import FORGOT, render_forgotten

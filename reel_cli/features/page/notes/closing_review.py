@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from reel_cli.core.evidence.own_words import owes_deed, telling
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import owes_deed
 from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file

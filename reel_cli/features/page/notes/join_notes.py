@@ -2,7 +2,7 @@
 
 import re
 
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.files.working_file import NOTED, without_day
 from reel_cli.core.frozen import late
 from reel_cli.features.page.notes.note_dates import days_of_month, without_days

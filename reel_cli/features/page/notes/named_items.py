@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late

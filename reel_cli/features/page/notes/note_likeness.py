@@ -17,8 +17,8 @@ from reel_cli.core.evidence.grounding.lexicon import (
     even,
     spelt_out,
     stem,
+    telling,
 )
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.files.working_file import NOTED, without_day

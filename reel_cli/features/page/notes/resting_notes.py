@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import owes_deed, telling
+from reel_cli.core.evidence.grounding.lexicon import even, telling
+from reel_cli.core.evidence.own_words import owes_deed
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint

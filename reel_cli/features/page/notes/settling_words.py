@@ -9,8 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold, quotations
 from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.working_file import without_day

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from reel_cli.core.evidence.days.sentence_time import tells_past
-from reel_cli.core.evidence.grounding.lexicon import WORD, even
+from reel_cli.core.evidence.grounding.lexicon import WORD, even, telling
 from reel_cli.core.evidence.grounding.names import names
-from reel_cli.core.evidence.own_words import OF_ANOTHER, telling
+from reel_cli.core.evidence.own_words import OF_ANOTHER
 from reel_cli.core.frozen import late
 
 ANOTHER = "?"

@@ -8,8 +8,7 @@ from reel_cli.core.evidence.days.passed_days import last_day_of
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem, telling
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import Item

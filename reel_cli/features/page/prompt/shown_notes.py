@@ -7,8 +7,7 @@ from datetime import date
 from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.exchange.prompts import cut_words
 from reel_cli.core.files import working_file
 from reel_cli.core.files.markdown import heading_lines

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from reel_cli.core.blockquote import fence_for
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import date_word
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.cleaning import after_prompt, clean, find_fences, rejoin_prompt, safe
 from reel_cli.core.exchange.reader.labels import squash

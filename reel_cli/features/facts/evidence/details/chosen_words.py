@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, telling
 from reel_cli.core.evidence.unspaced_clause import find_said, is_east_asian
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line

@@ -1,7 +1,8 @@
 """Words of a fact's value that are the page's own, and stand nowhere in what was said."""
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.own_words import LENT, telling
+from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.frozen import late
 from reel_cli.features.facts.evidence.details.value_details import ANY_DAY, read_counts
 from reel_cli.features.facts.evidence.details.word_forms import without_known

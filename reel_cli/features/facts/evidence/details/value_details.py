@@ -8,10 +8,10 @@ from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import LENT, SAID, is_named, missing_detail, telling
+from reel_cli.core.evidence.own_words import LENT, SAID, is_named, missing_detail
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, read_day
 from reel_cli.features.facts.evidence.details.told_days import days_of
