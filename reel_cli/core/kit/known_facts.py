@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.holdings import FactRow
+    from reel_cli.core.values.search import Question
 
 
 @frozen
@@ -43,9 +44,9 @@ class KnownFacts:
 
 @frozen
 class ReplacedFact:
-    """A fact that holds no longer: where it was said, and the one that replaced it.
+    """A fact that holds no longer: where it was said, and the one that replaced it, or that it is over.
 
-    `since` is where that one was said; None where a person noted it.
+    `since` is where that was said; None where a person noted it.
     """
 
     source: SourceRange
@@ -59,13 +60,15 @@ class FactReader:
     """Readings of a kit's facts: those that hold, the times they were asked for, and those replaced.
 
     `past` are by ID the statements that a fact had before, newest first, each with the day of its end.
-    `read`, `replaced` and `past` raise ReelError where the facts cannot be read.
+    `ended` answers a question by a fact that is over. All but `rounds` raise ReelError where the facts cannot
+    be read.
     """
 
     read: "Callable[[Snapshot], KnownFacts]"
     rounds: "Callable[[Repository | None, str | None], Sequence[Round]]"
     replaced: "Callable[[Snapshot], Sequence[ReplacedFact]]"
     past: "Callable[[Snapshot], Mapping[str, Sequence[tuple[str, str]]]]"
+    ended: "Callable[[Snapshot, Question], tuple[str, str] | None]"
 
 
 def read_known(snapshot: "Snapshot") -> KnownFacts:
@@ -73,10 +76,24 @@ def read_known(snapshot: "Snapshot") -> KnownFacts:
     return next((one.read(snapshot) for one in bring("known_facts")), KnownFacts())
 
 
-def read_replaced(snapshot: "Snapshot") -> Sequence[ReplacedFact]:
-    """Return the facts that were replaced; raises ReelError where they cannot be read."""
+def _has_facts(snapshot: "Snapshot") -> bool:
     # a kit without facts does not load how they are read
-    if not any(snapshot.peek(file.path, 1) for _, file in list_feature_files() if file.packed):
+    return any(snapshot.peek(file.path, 1) for _, file in list_feature_files() if file.packed)
+
+
+def find_ended(snapshot: "Snapshot", question: "Question") -> tuple[str, str] | None:
+    """Return the ID of the fact that answered a question until it was over, and the line that says so.
+
+    None where none did; raises ReelError where the facts cannot be read.
+    """
+    if not _has_facts(snapshot):
+        return None
+    return next((one.ended(snapshot, question) for one in bring("known_facts")), None)
+
+
+def read_replaced(snapshot: "Snapshot") -> Sequence[ReplacedFact]:
+    """Return the facts that were replaced or ended; raises ReelError where they cannot be read."""
+    if not _has_facts(snapshot):
         return ()
     return next((one.replaced(snapshot) for one in bring("known_facts")), ())
 

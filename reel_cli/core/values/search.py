@@ -9,6 +9,8 @@ from reel_cli.core.values.talk import Session
 
 WORKING_NOTE = "note "
 """Beginning of the ID of a note or open loop of working memory, before its number there."""
+ENDED_FACT = "ended fact "
+"""Beginning of the ID of a fact that is over where it answers a question."""
 
 
 @frozen

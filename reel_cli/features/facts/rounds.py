@@ -18,6 +18,7 @@ from reel_cli.features.facts.files import FACTS
 if TYPE_CHECKING:
     from reel_cli.core.git.commit_tree import CommitStep
     from reel_cli.core.git.repository import Repository
+    from reel_cli.core.values.search import Question
 
 COMMAND = "fact extract"
 
@@ -128,7 +129,7 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
 
 
 def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
-    """Return the facts of the tape that another replaced which was said later, or noted by a person.
+    """Return the facts of the tape that ended, or that one replaced which a person noted or was said later.
 
     The persona's own life is left out: the line that says it reads for the persona alone. An overview
     (`Glance`) keeps them until the facts change.
@@ -136,7 +137,7 @@ def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
     user, sure = snapshot.settings.user, snapshot.settings.facts_sure
     # which chats count changes what holds, and stands in another file
     told = " ".join((str(sure), user, *sorted(retracted(snapshot))))
-    kind = f"replaced facts {crc32(told.encode('utf-8', 'backslashreplace')):08x}"
+    kind = f"replaced and ended facts {crc32(told.encode('utf-8', 'backslashreplace')):08x}"
     noted = snapshot.note(kind, [FACTS], lambda _: _find_replaced(Snapshot(snapshot.tree, ""), user, sure))
     return [
         ReplacedFact(source, name, statement, parse_source(since))
@@ -147,11 +148,13 @@ def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
 
 def _find_replaced(snapshot: Snapshot, user: str, sure: int) -> Sequence[Sequence[str]]:
     """Return the source, ID, statement and the new source of each, as a note is kept."""
-    if "\n  replaces: " not in (snapshot.text(FACTS) or ""):
+    text = snapshot.text(FACTS) or ""
+    if not any(f"\n  {field}: " in text for field in ("replaces", "dropped")):
         return ()
     from reel_cli.core.pack.words import known
     from reel_cli.features.facts.files import read_facts
     from reel_cli.features.facts.policy import confidence_of, current_facts, fact_id, is_own, same_value
+    from reel_cli.features.facts.replaced.ended_values import list_ended
     from reel_cli.features.facts.statement import rows_of
 
     facts = read_facts(snapshot)
@@ -167,6 +170,9 @@ def _find_replaced(snapshot: Snapshot, user: str, sure: int) -> Sequence[Sequenc
         since = parse_source(row.source)
         if since is None or _order(source) < _order(since):
             found.append((was.source, row.id, known(row.key, row.value), row.source))
+    for ended in list_ended([one for one in facts if one.dropped or confidence_of(one) >= sure], user):
+        sources = dict.fromkeys(one.source for one in ended.noted if one.source)
+        found += [(source, ended.id, f"{ended.key}: {ended.end}", ended.since) for source in sources]
     return found
 
 
@@ -200,4 +206,18 @@ def read_past(snapshot: Snapshot) -> Mapping[str, Sequence[tuple[str, str]]]:
     return found
 
 
-KNOWN = FactReader(read_known, list_rounds, read_replaced, read_past)
+def find_ended(snapshot: Snapshot, question: "Question") -> tuple[str, str] | None:
+    """Return the ID of the fact that would answer a question if it were not over, and that it is."""
+    if "\n  dropped: " not in (snapshot.text(FACTS) or ""):
+        return None
+    from reel_cli.features.facts.answering.ended_answer import answer_by_end
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import confidence_of
+    from reel_cli.features.facts.replaced.ended_values import list_ended
+
+    sure = snapshot.settings.facts_sure
+    facts = [one for one in read_facts(snapshot) if one.dropped or confidence_of(one) >= sure]
+    return answer_by_end(question, [*list_ended(facts, snapshot.settings.user)])
+
+
+KNOWN = FactReader(read_known, list_rounds, read_replaced, read_past, find_ended)

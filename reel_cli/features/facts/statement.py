@@ -166,7 +166,12 @@ def state(fact: Fact, user: str) -> str:
 
 def state_plainly(fact: Fact, user: str) -> str:
     """Return a fact as a bundle tells it, without the day it was said on."""
-    return _SAID_ON.sub("", state(fact, user))
+    return strip_said(state(fact, user))
+
+
+def strip_said(told: str) -> str:
+    """Return what a bundle tells of a fact without by whom and on which day it was said."""
+    return _SAID_ON.sub("", told)
 
 
 _SAID_ON = late(r" \((?:said|you said so|noted)\b[^()]*\)$")

@@ -172,11 +172,15 @@ def _why_empty(opened: "OpenKit", recollection: "Recollection") -> str:
 
 def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, Any]:
     """Return an answer as JSON values (public contract)."""
+    from reel_cli.core.values.search import ENDED_FACT
+
+    name, text = found.known or ("", "")
+    over = name.startswith(ENDED_FACT)
+    known = {"id": name.removeprefix(ENDED_FACT).removeprefix("fact "), "text": text} if name else None
     value: dict[str, Any] = {
         "query": found.query,
-        "known": {"id": found.known[0].removeprefix("fact "), "text": found.known[1]}
-        if found.known
-        else None,
+        "known": None if over else known,
+        "over": known if over else None,
         "hits": [_hit_json(moment, explain=explain) for moment in found.moments],
         "standing": [
             {"session": one.session, "message": one.message, "text": one.text} for one in found.standing

@@ -40,6 +40,7 @@ FOUND: Mapping[str, Any] = {
     },
     "query": {"type": "string"},
     "known": {"type": ["object", "null"], "description": "The fact that answers by itself: id and text."},
+    "over": {"type": ["object", "null"], "description": "The fact that answered until it was over."},
     "standing": {
         "type": "array",
         "description": "Sentences that hold always, if something is asked for.",

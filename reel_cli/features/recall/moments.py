@@ -13,7 +13,7 @@ from reel_cli.core.question_words import is_question
 from reel_cli.core.stage_chain import remove_syntax, scene_tags
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
 from reel_cli.core.tape.transcript import NARRATOR
-from reel_cli.core.values.search import WORKING_NOTE, Hit, StandingSentence
+from reel_cli.core.values.search import ENDED_FACT, WORKING_NOTE, Hit, StandingSentence
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Event, Session
@@ -323,6 +323,8 @@ def block_texts(moments: Sequence[Moment]) -> list[str]:
 
 def tell_known(known: tuple[str, str]) -> str:
     """Return the line of a fact or a note that answers by itself."""
+    if known[0].startswith(ENDED_FACT):
+        return known[1]
     return f"{'In the notes' if known[0].startswith(WORKING_NOTE) else 'Known by heart'}: {known[1]}"
 
 

@@ -21,7 +21,8 @@ def tell_since(
         facts = [
             one
             for one in read_replaced(snapshot)
-            if f"fact {one.id}" != known and (one.since is None or one.since.session in standing)
+            if f"fact {one.id}" != known.removeprefix("ended ")
+            and (one.since is None or one.since.session in standing)
         ]
     except ReelError:
         # a broken file is told of by status

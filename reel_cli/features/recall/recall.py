@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
+from reel_cli.core.kit.known_facts import find_ended
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, read_pointers
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
@@ -187,6 +188,7 @@ class Recollection:
             )
         if lifted is not None:
             found = self._rank(found, lifted, sessions, first=first, alone=by_tag)
+        found = self._with_ended(found, replace(question, text=text))
         told = self._told(text, asked, found, chosen, led=first)
         if first and lifted is not None:
             told = replace(told, led=sum(1 for _ in takewhile(lambda m: lifted.holds(m.hit), told.moments)))
@@ -218,6 +220,16 @@ class Recollection:
     def newest(self) -> str:
         """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
+
+    def _with_ended(self, found: SearchResult, question: Question) -> SearchResult:
+        """Return what was found with the fact that answered the question until it was over, if none does."""
+        if found.known is not None:
+            return found
+        try:
+            return replace(found, known=find_ended(self._glance, question))
+        except ReelError:
+            # a broken file is told of by status
+            return found
 
     def _sessions_of(self, scope: Scope) -> Sequence[str]:
         """Return the sessions of a scope that count; raises ReelError for one that does not."""

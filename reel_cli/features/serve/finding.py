@@ -76,9 +76,8 @@ def read_findings(kit: "ServedKit", told: "Mapping[str, Any]", said: str) -> Fin
     chats: dict[str, ShownChat | None] = {}
     moments = [_read_moment(kit, hit, chats) for hit in told["hits"]]
     terms = (word for hit in told["hits"] for term in hit["terms"] for word in term.split())
-    known = ""
-    if told["known"]:
-        known = tell_to_person(kit.opened.snapshot, told["known"]["text"])
+    fact = told["known"] or told["over"]
+    known = tell_to_person(kit.opened.snapshot, fact["text"]) if fact else ""
     standing = [one["text"] for one in told["standing"]]
     return Findings(known, moments, standing, match_words(terms), "" if moments else said)
 

@@ -10,6 +10,8 @@ import pytest
 from reel_cli.features.facts.answering.fact_answer import rank_answer
 from reel_cli.features.facts.answering.fact_line import EXACT, FactLine
 from reel_cli.features.facts.answering.fact_question import read_question
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.files import add_facts
 from tests.features.recall.test_recall import record
 from tests.support.cli import Reel
 
@@ -378,6 +380,61 @@ def test_what_still_holds_is_told_beside_what_held(reel: Reel, kit: Path) -> Non
     # what was let go is told no more
     reel("fact", "drop", "choir", "--yes").ok()
     assert "Known by heart" not in reel("recall", "is choir still on Thursdays?").out
+
+
+def _stopped(reel: Reel, kit: Path) -> None:
+    """A medicine whose dose was raised, and which was stopped in a third chat."""
+    _doses(reel, kit)
+    stop = "And the doctor stopped the bisoprolol. I take nothing now."
+    record(kit, "2026-02-14-1", stop, "Watch your heart for a week.")
+    ended = Fact(
+        "constraints", "bisoprolol", DOSES[1], source="2026-02-14-1#1", when="2026-02-14", origin="person",
+        dropped="its page says that it is over", evidence="the doctor stopped the bisoprolol",
+    )  # fmt: skip
+    text = add_facts((kit / "facts.yaml").read_text(encoding="utf-8"), [ended])
+    (kit / "facts.yaml").write_text(text, encoding="utf-8")
+
+
+STOPPED = "Over since 14 February 2026: bisoprolol: 5 mg in the morning (“the doctor stopped the bisoprolol”)"
+
+
+def test_what_is_over_is_told_before_the_moments(reel: Reel, kit: Path) -> None:
+    """Once it was over, recall told only the oldest dose, as if it stood."""
+    _stopped(reel, kit)
+    for asked in (
+        "what medicine do I take",
+        "how much bisoprolol do I take",
+        "am I still on bisoprolol",
+        "which medicine does Bo take",
+    ):
+        first, gap = reel("recall", asked).ok().out.replace("\n  ", " ").split("\n")[:2]
+        assert (first, gap) == (STOPPED, ""), asked
+    found = json.loads(reel("recall", "--json", "what medicine do I take").ok().out)
+    assert (found["known"], found["over"]) == (None, {"id": "constraints/bisoprolol", "text": STOPPED})
+    for other in (
+        "how much aspirin do I take",
+        "which medicine does Ines take",
+        "which medicine do you take",
+    ):
+        assert json.loads(reel("recall", "--json", other).out)["over"] is None, other
+
+
+def test_a_moment_whose_fact_is_over_says_so(reel: Reel, kit: Path) -> None:
+    _stopped(reel, kit)
+    since = "(since then: bisoprolol: over since 14 February 2026 (“the doctor stopped the bisoprolol”))"
+    told = reel("recall", "the heart people", "-n", "5").ok().out.replace("\n  ", " ")
+    for dose in DOSES:
+        assert f"Bo: The heart people say bisoprolol {dose}.\n{since}" in told
+
+
+def test_a_fact_that_was_let_go_by_hand_says_since_when(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "Choir is on Thursdays.", "Noted.")
+    reel("fact", "add", "preferences", "choir", "on Thursdays", "--source", "2026-02-10-1#1").ok()
+    reel("fact", "drop", "choir", "--yes").ok()
+    told = _first(reel, "when is choir")
+    assert re.fullmatch(r"Let go on \d+ \w+ 2026: choir: on Thursdays", told)
+    reel("fact", "add", "preferences", "choir", "on Tuesdays").ok()
+    assert _first(reel, "when is choir").startswith("Known by heart: choir: on Tuesdays")
 
 
 def test_promises_are_told_by_who_gave_them(reel: Reel, kit: Path) -> None:
