@@ -450,6 +450,7 @@ def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None
     assert answers[1] == {
         "query": "",
         "known": None,
+        "over": None,
         "hits": [],
         "standing": [],
         "discarded": 0,
