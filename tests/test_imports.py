@@ -406,7 +406,22 @@ def test_a_checkpoint_of_a_young_kit_loads_what_its_page_needs(reel: Reel, kit: 
     rest |= {f"reel_cli.core.{name}" for name in ("pack.ring0_limit", "pack.render", "git.revisions")}
     rest |= {"reel_cli.core.git.storage.object_reader", "reel_cli.terminal.progress_bar"}
     rest |= {"reel_cli.features.facts.plan", "reel_cli.features.facts.choice"}
+    # nothing was purged
+    rest |= {"reel_cli.core.tape.erasure.record", "reel_cli.core.tape.erasure.target"}
     assert found & {*rest, "git", "rich", "tiktoken", "markdown_it"} == set()
+
+
+@pytest.mark.needs("dream")
+def test_a_reply_to_a_prompt_that_asked_for_no_shared_context_loads_its_headings_alone(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert "The last 48 hours" not in prompt
+    (tmp_path / "page.md").write_text(page())
+    found = loaded(kit, "checkpoint", "--reply", str(tmp_path / "page.md"), "--yes")
+    context = "reel_cli.features.dream.context"
+    assert found & {f"{context}.headings", f"{context}.files"} == {f"{context}.headings"}
 
 
 def test_a_page_that_takes_something_back_loads_only_features_whose_files_the_kit_has(

@@ -9,7 +9,6 @@ from contextlib import suppress
 from datetime import date
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import day_in_words, moment
@@ -138,6 +137,8 @@ def _find_made(before: Snapshot, change: Change) -> Iterator[str]:
 
 
 def _parse(data: bytes | None, path: str) -> Memory | None:
+    from reel_cli.core.files.memory_file import parse_memory
+
     with suppress(ReelError, UnicodeDecodeError):
         return parse_memory(data.decode(), path) if data else None
     return None

@@ -12,6 +12,7 @@ from reel_cli.core.exchange.open_ask import Ask, find_answered, read_replies
 from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.shell import from_here, quote_path
+from reel_cli.core.tape.erasure.purged_chats import has_purges
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
@@ -19,7 +20,6 @@ from reel_cli.core.values.change import name_some
 from reel_cli.features.page.owed_pages import find_at_once
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
-from reel_cli.features.page.purged_words import without_purged
 from reel_cli.features.page.read_page import (
     Page,
     choose_nearest,
@@ -144,6 +144,10 @@ def _with_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
 
 def _without_purged(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> tuple[Ask, str]:
     """Return the ask and the reply without what may be purged from the chat, unless a person says no."""
+    if not has_purges(opened.snapshot):
+        return ask, reply
+    from reel_cli.features.page.purged_words import without_purged
+
     cut, rest, words = without_purged(opened.snapshot, ask, reply)
     if not words:
         return ask, reply

@@ -24,7 +24,6 @@ from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.rings.losses import list_let_go, note_let_go
 from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
 from reel_cli.core.tape.tape_view import count_said, moved, read_events, read_session, standing_sessions
-from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.holdings import Holdings
@@ -41,6 +40,7 @@ from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
+    from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.features.status.uncommitted_files import UncommittedFiles
 
 T = TypeVar("T")
@@ -194,7 +194,7 @@ def read_status_then(past: "PastGlance") -> Status:
 
     def read(glance: Glance, broken: Mapping[str, str]) -> Status:
         ring0, ring1 = read_in_force(glance, repo, commit), read_approved(glance, repo, commit)
-        holdings = read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1)
+        holdings = read_holdings(glance, MARKDOWN, _load_tokenizer, ring0, ring1)
         held = _take(holdings)
         grown = _grown(glance)
         due = _list_due(
@@ -216,7 +216,7 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_PackFact
     tree = WorkTree(kit)
     name = kit.resolve().name
     try:
-        held = with_holdings(kit, MARKDOWN, get_tokenizer, _take)
+        held = with_holdings(kit, MARKDOWN, _load_tokenizer, _take)
         glance = Glance(tree, name, kit, held.ring3)
         for path in held.edited:
             # bundles use its approved text, so only this check reads it
@@ -230,8 +230,15 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_PackFact
 
     glance = Glance(without(tree, broken), name)
     ring0, ring1 = read_in_force(glance, repo), read_approved(glance, repo)
-    held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1))
+    held = _take(read_holdings(glance, MARKDOWN, _load_tokenizer, ring0, ring1))
     return read(glance, held, _mends(broken))
+
+
+def _load_tokenizer(name: str) -> "Tokenizer":
+    """Return a tokenizer, loaded only where something is counted anew."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+
+    return get_tokenizer(name)
 
 
 def _unread(glance: Glance) -> Sequence[tuple[str, str]]:

@@ -2,15 +2,21 @@
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
-from reel_cli.core.tape.erasure.record import parse_purges
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted
 from reel_cli.core.values.talk import PURGED
 
 
+def has_purges(snapshot: Snapshot) -> bool:
+    """Return whether anything may have been purged: no kit without the word has a record of it."""
+    return b"purge" in (snapshot.read(EVENTS) or b"")
+
+
 def list_purged_chats(snapshot: Snapshot) -> frozenset[str]:
     """Return the chats of which a purge left no word; one that cannot be read is none."""
-    if b"purge" not in (snapshot.read(EVENTS) or b""):
+    if not has_purges(snapshot):
         return frozenset()
+    from reel_cli.core.tape.erasure.record import parse_purges
+
     touched = {name for record in parse_purges(read_events(snapshot)) for name in record.places}
     return frozenset(name for name in touched & retracted(snapshot) if _is_purged(snapshot, name))
 

@@ -15,7 +15,7 @@ from reel_cli.core.values.source import Ranges, to_ranges
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write
 from reel_cli.features.dream.context.files import CONTEXT, room_for_parts, tell_context
-from reel_cli.features.dream.context.page_part import FEWEST_LINES
+from reel_cli.features.dream.context.page_context import FEWEST_LINES
 from reel_cli.features.dream.context.reply import Moment, render_context_prompt
 from reel_cli.features.dream.context.shared_context import PARTS, ContextBasis, Place, parse_place
 from reel_cli.features.dream.context.state import (
