@@ -13,7 +13,6 @@ from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.file_kind import name_kind
 from reel_cli.core.files.private import write_private
 from reel_cli.core.shell import quote_path
 from reel_cli.core.values.change import one_line
@@ -150,6 +149,8 @@ def read_given(source: str) -> str:
 
     Raises ReelError where there is no such file, or it is not a text.
     """
+    from reel_cli.core.file_kind import name_kind
+
     shown = "What came on standard input" if source == "-" else source
     try:
         data = read_all(LARGEST + 1) if source == "-" else _read_file(Path(source))
