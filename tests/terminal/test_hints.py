@@ -61,7 +61,6 @@ LED = {
     "FILE": "../chat.json",
     "ID": "M-001",
     "SESSION": LETTER,
-    "SLUG": "easier-than-people",
     "TABLE": "quests",
     "COLUMN…": "id",
     "WORD": "page",

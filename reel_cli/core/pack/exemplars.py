@@ -4,10 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.frozen import late
 from reel_cli.core.stage_chain import remove_syntax
-from reel_cli.core.values.memory import MOODS, SEED, ActiveSet, Exemplar
+from reel_cli.core.values.memory import CARD_SOURCE, MOODS, SEED, ActiveSet, Exemplar
+from reel_cli.core.values.settings import SMALL_WINDOW, Settings
 
 MOST_BESIDE_ANCHOR = 4
 LEAST_BESIDE_ANCHOR = 2
+SHORT_BESIDE = 3
+"""Number of short exemplars beside the anchor, at most, in a small window."""
+SHORT_SHARE = 24
+"""Part of a small window, one in so many, that short exemplars take at most."""
 LOST_WORDS = "a purge took words of it"
 SHORTEST_LINE = 8
 """Bytes below which a line says nothing of a voice."""
@@ -101,13 +106,42 @@ def choose_exemplars(
 def list_short(choice: Choice, active: Sequence[str], *, called: bool) -> Sequence[Exemplar]:
     """Return the exemplars for the room beside the anchor of a small window, the best first.
 
-    Where none is `called` for, those that were said come before those of the template: active ones first,
-    then the oldest, so that a new one moves none.
+    Where none is `called` for, those that were said come before those of the template or the card: active
+    ones first, the oldest before the others. Only the last place is the newest one's (REEL §4.2), so that a
+    new one moves none of the places before it.
     """
     if called:
         return [*choice.beside, *choice.others]
     order = [one for one in choice.pool if one is not choice.anchor]
-    return sorted(order, key=lambda one: (one.source == SEED, one.slug not in active, one.added, one.slug))
+    order.sort(key=lambda one: (_came(one), one.slug not in active, one.added, one.slug))
+    newest = find_newest(choice, active)
+    if newest is not None and order.index(newest) >= SHORT_BESIDE:
+        order.remove(newest)
+        order.insert(SHORT_BESIDE - 1, newest)
+    return order
+
+
+def find_newest(choice: Choice, active: Sequence[str]) -> Exemplar | None:
+    """Return the newest active exemplar beside the anchor that was said; None if there is none."""
+    said = (one for one in reversed(choice.pool) if not _came(one) and one is not choice.anchor)
+    return next((one for one in said if one.slug in active), None)
+
+
+def _came(exemplar: Exemplar) -> bool:
+    """Return whether an exemplar came with the template or the card, so that nobody said it."""
+    return exemplar.source == SEED or exemplar.source.startswith(CARD_SOURCE)
+
+
+def count_most(settings: Settings) -> int:
+    """Return how many exemplars a bundle holds at most, the anchor too."""
+    return 1 + (SHORT_BESIDE if settings.cap <= SMALL_WINDOW else MOST_BESIDE_ANCHOR)
+
+
+def longest_shown(settings: Settings) -> int:
+    """Return the token count above which no bundle holds an exemplar beside the anchor."""
+    if settings.cap <= SMALL_WINDOW:
+        return settings.cap // SHORT_SHARE
+    return settings.ranges["1"].tokens(settings.cap)[1]
 
 
 def list_lines(

@@ -5,7 +5,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reel_cli.core.pack.draft import BundleDraft, tokens_of
-from reel_cli.core.pack.exemplars import choose_exemplars, list_lines, list_short
+from reel_cli.core.pack.exemplars import (
+    SHORT_BESIDE,
+    SHORT_SHARE,
+    choose_exemplars,
+    find_newest,
+    list_lines,
+    list_short,
+)
 from reel_cli.core.pack.load_past import PastLoader
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import VARIES
@@ -17,16 +24,13 @@ if TYPE_CHECKING:
 
 SMALL_ANCHOR = "no room left for it at 8K or less"
 SMALL_SHARE = "no room in the share of short examples at 8K or less"
+SMALL_ENOUGH = f"{1 + SHORT_BESIDE} examples are enough at 8K or less"
 OVER_RANGE = "over the range for examples"
 NO_EXEMPLAR = "no room beside what must be there"
 SHORT = "a short one, for which there is room"
-SHORT_BESIDE = 3
-"""Number of short exemplars beside the anchor, at most, in a small window."""
 FEW_LINES = 3
 """Number of lines of the persona's own below which they are not worth an exemplar's place."""
 LINE = "its own words alone, for which there is room"
-SHORT_SHARE = 24
-"""Part of a small window, one in so many, that short exemplars take at most."""
 
 
 class VoiceLoader:
@@ -89,14 +93,18 @@ class VoiceLoader:
             (unit,) = self.writer.unit("1", exemplar.slug, heading + style.exemplar(exemplar))
             unit = unit._replace(spot=VARIES if is_last else "")
             if unit.tokens > share or len(self.units) > SHORT_BESIDE:
-                if exemplar.slug in choice.left and exemplar in choice.beside:
-                    choice.left[exemplar.slug] = SMALL_SHARE
+                if exemplar.slug in choice.left and exemplar.slug in self.core.active.active:
+                    enough = len(self.units) > SHORT_BESIDE
+                    choice.left[exemplar.slug] = SMALL_ENOUGH if enough else SMALL_SHARE
                 continue
             if unit.tokens > left:
                 # with more room this one would be heard; another in its place would come back with less
                 return most - left
             if lines and is_last:
-                rows = list_lines(choice.pool, heard, self.core.settings.name)
+                newest = find_newest(choice, self.core.active.active)
+                # its words come first, so that a new one is heard however many there are
+                pool = choice.pool if newest is None else [newest, *choice.pool]
+                rows = list_lines(pool, heard, self.core.settings.name)
                 # one of two sizes, so that it is the same on most evenings
                 room = left if beside - most >= 0 else min(left, unit.tokens)
                 return most - left + self._add_lines(rows, room)

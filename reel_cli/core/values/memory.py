@@ -212,6 +212,8 @@ class Exemplar:
 
 SEED = "seed"
 """The source of an exemplar that came with the template."""
+CARD_SOURCE = "card "
+"""Beginning of the source of an exemplar that came with a card; the field follows."""
 
 
 @frozen

@@ -11,6 +11,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.pack.words import OWN_LINES
 from reel_cli.core.resources import template_folder
 from reel_cli.core.values.change import name_some, one_line
+from reel_cli.core.values.memory import CARD_SOURCE
 from reel_cli.features.cards.dialogue import (
     split_examples,
     to_exchange,
@@ -41,8 +42,7 @@ _BUNDLES = late(
 """A line that a bundle has for the heading of a section; its plain form has no mark."""
 _LOWERED = 3
 """The level of a heading that was lowered: below the sections of a bundle."""
-FROM = "card "
-"""Beginning of the source of an exemplar that came with a card; the field follows."""
+FROM = CARD_SOURCE
 NAMELESS = {
     "creator_notes": "its creator's notes",
     "creator_notes_multilingual": "its creator's notes",

@@ -11,6 +11,7 @@ from reel_cli.core.files.index_file import EMPTY
 from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.core.git.repository import KIT_ATTRIBUTES, KIT_IGNORE
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
+from reel_cli.core.pack.exemplars import count_most
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import ActiveSet, Exemplar
@@ -91,9 +92,11 @@ def make_card_kit(
         )
     if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
         title = next(one.title for one in exemplars if one.slug == active.anchor)
+        other = next(one.slug for one in exemplars if one.slug != active.anchor)
+        most = f"At {settings.cap >> 10}K a bundle holds {count_most(settings)} short examples at most"
         notes.append(
-            f"At {settings.cap >> 10}K a bundle holds only one example, the anchor: {title}. Another one:"
-            "  reel example anchor SLUG"
+            f"{most}; “{title}” is always one of them. To have another always there, in its folder:"
+            f"  reel example anchor {other}"
         )
     return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))
 

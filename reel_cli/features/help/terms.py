@@ -249,7 +249,11 @@ TERMS: Sequence[Topic] = (
     Topic(
         "anchor",
         "the one example that is in every bundle",
-        commands=[("reel edit voice", "opens it"), ("reel example list", "lists the others")],
+        commands=[
+            ("reel edit voice", "opens it"),
+            ("reel example list", "lists the others"),
+            ("reel example anchor NAME", "takes another"),
+        ],
     ),
     Topic(
         "anchor phrase", "words from the tape that find a memory again", also=("retrieval anchors", "anchors")

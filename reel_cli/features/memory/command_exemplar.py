@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MARKS = {
     "anchor": "in every bundle",
     "in use": "in use",
+    "no room": "in use, no room now",
+    "fills": "in the next bundle",
     "": "",
     "purged": "lost words, in no bundle",
     "rests": "rests, in no bundle",
@@ -91,12 +93,15 @@ def add(
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List the examples, first the one in every bundle."""
-    from reel_cli.core.pack.exemplars import LEAST_BESIDE_ANCHOR, MOST_BESIDE_ANCHOR
+    from reel_cli.core.pack.exemplars import LEAST_BESIDE_ANCHOR, count_most
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     snapshot = opened.snapshot
-    pool = sorted(snapshot.exemplars.values(), key=lambda e: _rank(snapshot, e.slug))
+    shown = _list_shown(opened)
+    pool = sorted(
+        snapshot.exemplars.values(), key=lambda e: (list(MARKS).index(_mark(snapshot, e.slug, shown)), e.slug)
+    )
     if as_json:
         opened.console.result_json([_as_json(snapshot, exemplar) for exemplar in pool])
         return
@@ -104,10 +109,10 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.say("There are no examples yet of how the persona sounds.")
         opened.console.next_step('Add one:  reel example add FILE --title "…"')
         return
-    rows = [(MARKS[_mark(snapshot, e.slug)], e.slug, e.role, e.title) for e in pool]
+    rows = [(MARKS[_mark(snapshot, e.slug, shown)], e.slug, e.role, e.title) for e in pool]
     opened.console.result(opened.console.listing(rows, 3))
     if len(pool) > LEAST_BESIDE_ANCHOR + 1:
-        most = MOST_BESIDE_ANCHOR + 1
+        most = count_most(snapshot.settings)
         told = f"A chat begins with {most} of them at most, as many as fit. Which, and why:"
         opened.console.say(f"{told}  reel pack --explain")
     opened.console.next_step(f"Read one:  reel example show {pool[0].slug}")
@@ -209,18 +214,29 @@ def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
     return True
 
 
-def _rank(snapshot: "Snapshot", slug: str) -> tuple[int, str]:
-    return list(MARKS).index(_mark(snapshot, slug)), slug
+def _list_shown(opened: OpenKit) -> frozenset[str] | None:
+    """Return the examples in the bundle that `reel pack` makes now; None where it cannot make one."""
+    from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+
+    try:
+        with opened.console.waiting("Packing"):
+            bundle = pack_kit(opened.root, BundleRequest())
+    except ReelError:
+        return None
+    return frozenset(one.id for one in bundle.loaded if one.ring == "1")
 
 
-def _mark(snapshot: "Snapshot", slug: str) -> str:
+def _mark(snapshot: "Snapshot", slug: str, shown: frozenset[str] | None = None) -> str:
+    """Return the mark of an example; with `shown`, those in the next bundle, also whether it is in that."""
     if snapshot.exemplars[slug].lost_words and slug not in snapshot.active.resting:
         return "purged"
     if slug == snapshot.active.anchor:
         return "anchor"
     if slug in snapshot.active.active:
-        return "in use"
-    return "rests" if slug in snapshot.active.resting else ""
+        return "in use" if shown is None or slug in shown else "no room"
+    if slug in snapshot.active.resting:
+        return "rests"
+    return "fills" if shown is not None and slug in shown else ""
 
 
 def _as_json(snapshot: "Snapshot", exemplar: Exemplar) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.nearest import nearest, resolve_name, settle_names
+from reel_cli.core.pack.exemplars import count_most
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.tape.transcript import tell_exchange
 from reel_cli.core.values.change import Change, for_screen, one_line
@@ -25,9 +26,6 @@ from reel_cli.core.values.talk import PURGED, Entry, Session, SourceRange
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-
-MOST_LOADED = 5
-"""Maximum number of exemplars in a bundle (REEL §4.2)."""
 
 
 @frozen
@@ -235,7 +233,8 @@ def _plan_active(snapshot: Snapshot, active: ActiveSet, summary: str) -> Change 
     if active == snapshot.active:
         return None
     many = len({*active.active, active.anchor})
-    notes = (f"{many} are in use now; a bundle holds {MOST_LOADED} at most.",) if many > MOST_LOADED else ()
+    most = count_most(snapshot.settings)
+    notes = (f"{many} are in use now; a bundle holds {most} at most.",) if many > most else ()
     return Change("exemplar", summary, _active_file(snapshot, active), notes=notes)
 
 

@@ -231,11 +231,11 @@ def _pool(snapshot: Snapshot, repo: Repository, one: WaitingProposal) -> Change:
     active = snapshot.active
     if slug == active.anchor:
         message = f"{slug} is the example that is always there."
-        raise ReelError(
-            message,
-            hint=f"take it back with  reel review reject {quote(one.item)}  or anchor another first:  "
-            "reel example anchor SLUG",
-        )
+        hint = f"take it back with  reel review reject {quote(one.item)}"
+        others = [other for other in (*active.active, *snapshot.exemplars) if other != slug]
+        if others:
+            hint += f"  or have another always there first:  reel example anchor {others[0]}"
+        raise ReelError(message, hint=hint)
     writes: dict[str, bytes | None] = {one.path: None}
     if slug in active.active and has_pending_rotation(snapshot, repo):
         # taking it off the list would approve the edit of the list

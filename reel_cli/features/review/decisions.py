@@ -52,7 +52,11 @@ APPROVE_EDIT = Choice("y", "approve", "Counts now")
 """Approval of what a person wrote by hand, whose title tells that."""
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
-_KEPT = "If you keep it, {} is shown it before each chat, and an older example may be put away for it"
+_SHOWN_IF_KEPT = (
+    "If you keep it, {} is shown it before your next chats, where there is room. At most {} examples are"
+    " shown at once, the newest among them"
+)
+_TOO_LONG = "It is too long to be shown before a chat at {}K; if you keep it, a larger window has room for it"
 _SPEAKER = re.compile(r"\A\*\*(.+?):\*\*")
 _HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
 """Titles of edits by hand in the walk, by their names in the list."""
@@ -144,7 +148,7 @@ def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
         why = one_line(proposal.why).rstrip(".")
         return (
             f"an example of how {name} sounds: “{proposal.title}”",
-            f"{_source(proposal)}{f'; {why}' if why else ''}. {_KEPT.format(name)}",
+            f"{_source(proposal)}{f'; {why}' if why else ''}. {_tell_kept(opened, proposal)}",
         )
     if one.kind is Kind.RING0:
         return f"{one.what} ({one.path})", f"{one.why}{_in_whose_name(opened)}"
@@ -153,6 +157,17 @@ def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
     if one.kind is Kind.HAND:
         return _HAND.get(one.what, f"{{}}, {one.what}").format(one.path), one.why
     return one.what, _plain_why(one)
+
+
+def _tell_kept(opened: "OpenKit", proposal: Proposal) -> str:
+    """Return whether bundles show an example once it is kept."""
+    from reel_cli.core.pack.build_bundle import count_by
+    from reel_cli.core.pack.exemplars import count_most, longest_shown
+
+    settings = opened.snapshot.settings
+    if count_by(settings.tokenizer).count(proposal.text) > longest_shown(settings):
+        return _TOO_LONG.format(settings.cap >> 10)
+    return _SHOWN_IF_KEPT.format(settings.name, count_most(settings))
 
 
 def _plain_why(one: WaitingProposal) -> str:

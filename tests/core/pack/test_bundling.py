@@ -186,6 +186,14 @@ def test_an_example_over_the_share_of_a_small_window_says_so() -> None:
     assert reasons == ["no room in the share of short examples at 8K or less"]
 
 
+def test_in_a_small_window_the_kept_one_is_heard_and_each_other_says_why_not() -> None:
+    active = {"ring1/active.yaml": b"anchor: e01\nactive: [e02, e03, e04, e05, e06]\n"}
+    bundle = pack_snapshot(Files({**a_voice(6).files, **active}).snapshot(), BundleRequest(window=8192))
+    assert [x.id for x in bundle.loaded if x.ring == "1"] == ["e01", "e02", "e03", "e06"]
+    left = {x.id: x.reason for x in bundle.left_out if x.ring == "1"}
+    assert left == dict.fromkeys(["e04", "e05"], "4 examples are enough at 8K or less")
+
+
 def a_voice(examples: int, memories: int = 0) -> Files:
     """A kit with so many exemplars that were said, each with its own opening, and memories as markers."""
     opens = ("Aye", "Bless", "Come", "Dear", "Ever", "Fine", "Gone", "Hush", "Indeed", "Just", "Keep", "Lo")
@@ -217,6 +225,10 @@ def test_at_8k_the_persona_s_own_lines_stand_in_the_place_of_the_last_short_exam
     assert "## More of how you sound\n\n- Dear, said I, and dug number 4.\n- Ever, said I," in bundle.text
     assert bundle.text.count("What now") == 3
     assert bundle.rings["1"].tokens <= 8192 // 24 + bundle.loaded[2].tokens
+    active = {"ring1/active.yaml": b"anchor: e01\nactive: [e02, e03, e04, e12]\n"}
+    kept = pack_snapshot(Files({**a_voice(12).files, **active}).snapshot(), BundleRequest(window=8192))
+    # the one that came last is heard, however many came before it
+    assert "## More of how you sound\n\n- Lo, said I, and dug number 12.\n- Dear, said I," in kept.text
     few = pack_snapshot(a_voice(6).snapshot(), BundleRequest(window=8192))
     assert {one.resolution for one in few.loaded if one.ring == "1"} == {"whole"}
 

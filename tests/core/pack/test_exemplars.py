@@ -110,13 +110,32 @@ def test_in_a_small_window_those_that_were_said_come_before_the_template_s() -> 
     assert [one.slug for one in list_short(choice, [], called=True)][:2] == ["bus", "five"]
 
 
-def test_in_a_small_window_a_new_one_moves_none_of_the_others() -> None:
+def test_in_a_small_window_those_that_were_said_come_before_the_card_s() -> None:
+    """A card's examples and greetings took all places, and what a person kept was never heard."""
+    card = [
+        Exemplar(name, name, "general", "**Bo:** hm.\n", "2025-01-01", f"card {field}")
+        for name, field in (("first", "mes_example 1"), ("hello", "first_mes"), ("again", "first_mes"))
+    ]
+    active = ["anchor", "first", "hello", "again", "sad"]
+    choice = chosen(active, pool=[*POOL[:1], *card, POOL[5]])
+    assert [one.slug for one in list_short(choice, active, called=False)] == [
+        "sad",
+        "again",
+        "first",
+        "hello",
+    ]
+
+
+def test_in_a_small_window_the_last_place_is_the_newest_one_s_and_the_others_keep_theirs() -> None:
+    """REEL §4.2: the default is the most recently added; the oldest stay, so that a server's cache holds."""
     active = [one.slug for one in POOL]
     before = [one.slug for one in list_short(chosen(active), active, called=False)]
-    assert before == active[1:]
+    assert before == ["old", "cross", "new", "crosser", "silly", "sad"]
     later = [*POOL, exemplar("newest", added="2025-08-01")]
     order = list_short(chosen([*active, "newest"], pool=later), [*active, "newest"], called=False)
-    assert [one.slug for one in order] == [*before, "newest"]
+    assert [one.slug for one in order] == ["old", "cross", "newest", "crosser", "silly", "sad", "new"]
+    few = chosen(active[:3], pool=POOL[:3])
+    assert [one.slug for one in list_short(few, active[:3], called=False)] == ["old", "cross"]
 
 
 def test_one_that_a_person_lets_rest_is_not_chosen_however_much_room_there_is() -> None:

@@ -37,8 +37,8 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         "Kept only in card/card.json, because a kit has no other place for it: its creator's notes, its tags,"
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
-        "At 8K a bundle holds only one example, the anchor: Example 1. Another one:"
-        "  reel example anchor SLUG\n"
+        "At 8K a bundle holds 4 short examples at most; “Example 1” is always one of them."
+        " To have another always there, in its folder:  reel example anchor example-2\n"
         "Mira calls you Bo, after your name in git. To give another, in its folder:  reel config user NAME\n"
         "Next:  cd mira && reel start\n"
     )

@@ -114,10 +114,10 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
     assert subject(taped) == "exemplar: the-wrong-train is an example now|Reel-Op: exemplar"
     assert git(taped, "status", "--porcelain") == ""
     assert reel("exemplar", "list").ok().out == (
-        LISTED.replace(
-            "in use           up",
-            "in use           the-wrong-train     humor      The wrong train\nin use           up",
-        )
+        "in every bundle      easier-than-people  general    Easier than people\n"
+        "in use               the-bus-window      emotional  The bus window\n"
+        "in use               the-wrong-train     humor      The wrong train\n"
+        "in use, no room now  up-at-five          humor      Up at five\n"
     )
 
 
@@ -126,7 +126,7 @@ def test_what_a_person_adds_is_heard_at_once_unless_it_is_to_rest(reel: Reel, ta
     reel("exemplar", "activate", "up-at-five").ok()
     for text in ("one", "two", "three", "four"):
         added = reel("exemplar", "add", "-", "--title", text, stdin=f"**Bo:** {text}, said Bo.\n").ok()
-    assert added.err == "7 are in use now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
+    assert added.err == "7 are in use now; a bundle holds 4 at most.\nNext:  reel pack --explain\n"
     rests = reel("exemplar", "add", "-", "--title", "six", "--rests", stdin="**Bo:** six, said Bo.\n").ok()
     assert rests.err == "To use it:  reel example activate six\n"
     bundle = reel("pack", "--window", "32k").ok().out
@@ -337,7 +337,7 @@ def test_more_than_a_bundle_holds_is_said(reel: Reel) -> None:
     for text in ("one", "two", "three"):
         reel("exemplar", "add", "-", "--title", text, "--rests", stdin=text).ok()
     done = reel("exemplar", "activate", "one", "two", "three").ok()
-    assert done.err == "6 are in use now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
+    assert done.err == "6 are in use now; a bundle holds 4 at most.\nNext:  reel pack --explain\n"
 
 
 def test_a_dry_run_changes_nothing(reel: Reel, taped: Path) -> None:

@@ -315,14 +315,19 @@ def test_help_lists_the_keys_and_any_other_word_asks_again(walk: Callable[..., R
     assert "2 of 2 · " in done.err
 
 
-def test_an_example_that_is_kept_may_leave_another_without_room(walk: Callable[..., Run], told: Path) -> None:
-    """It said only that it is shown, and another example was not any more."""
-    assert told.exists()
-    shown = " ".join(walk("q").ok().err.split())
-    assert (
-        "If you keep it, Ada is shown it before each chat, and an older example may be put away for it."
-        in shown
-    )
+def test_an_example_says_how_many_are_shown_at_once_and_whether_it_has_room(
+    walk: Callable[..., Run], told: Path
+) -> None:
+    """It said that it is shown before each chat, and others were: four at 8K, five above."""
+    most = "If you keep it, Ada is shown it before your next chats, where there is room. At most {} examples"
+    assert most.format(4) in " ".join(walk("q").ok().err.split())
+    settings = told / "kit.yaml"
+    settings.write_text(settings.read_text() + "window: 16k\ncap: 16k\n")
+    assert most.format(5) in " ".join(walk("q").ok().err.split())
+    settings.write_text(settings.read_text().replace("16k", "2k"))
+    waiting = next(path for path in (told / "review").glob("*.md") if "kind: exemplar" in path.read_text())
+    waiting.write_text(waiting.read_text().rstrip("\n") + " And so on, and on." * 60 + "\n")
+    assert "It is too long to be shown before a chat at 2K" in " ".join(walk("q").ok().err.split())
 
 
 def test_help_says_that_enter_after_the_last_carries_out_what_was_decided(

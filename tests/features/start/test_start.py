@@ -91,7 +91,7 @@ def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit
     assert len(listed.out.splitlines()) == 7
     assert " of 7 examples" in started
     assert "7 examples" in reel("status").ok().out
-    assert "A chat begins with 5 of them at most, as many as fit." in listed.err
+    assert "A chat begins with 4 of them at most, as many as fit." in listed.err
 
 
 def test_a_kit_without_memories_says_so_with_and_without_examples(
