@@ -110,6 +110,18 @@ def test_a_dose_is_in_every_bundle_and_its_change_waits(reel: Reel, kit: Path) -
             "two tablets",
             "two tablets in the morning, not with milk",
         ),
+        # what both say is told once, where the new one has it
+        (
+            "Lisuvane, 20 milligrams, in the evening",
+            "Lisuvane, forty milligrams, in the morning",
+            "Lisuvane, forty milligrams, in the morning",
+        ),
+        ("2.5 mg, for her heart", "5 mg, for her heart", "5 mg, for her heart"),
+        (
+            "2.5 mg, with food, for her heart",
+            "5 mg, for her heart",
+            "5 mg, with food, for her heart",
+        ),
         # of the older dose alone
         ("2.5 mg since October, for her heart", "5 mg", "5 mg, for her heart"),
         ("5 mg on an empty stomach", "10 mg with food", "10 mg with food"),
@@ -136,3 +148,44 @@ def test_a_new_dose_that_a_person_takes_keeps_the_rest_of_the_medicine(reel: Ree
     [item] = json.loads(reel("review", "--json").ok().out)
     reel("review", "accept", item["item"]).ok()
     assert facts(reel) == {"constraints/bisoprolol": "5 mg every morning, for her heart"}
+
+
+def test_one_wording_of_a_dose_is_approved_and_told(reel: Reel, kit: Path) -> None:
+    """Review showed a shuffled value; the persona was told a sentence with a month that nobody said."""
+    first = "the doctor put me on Lisuvane, 20 milligrams, in the evening"
+    say(reel, kit, [("user", f"I am back: {first}."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "medicine", "Lisuvane, 20 milligrams, in the evening", first))
+    said = "Lisuvane is forty milligrams now, and in the morning"
+    say(reel, kit, [("user", f"{said}, no longer in the evening."), ("assistant", "I see.")], 20)
+    value = "Lisuvane, forty milligrams, in the morning"
+    whole = f"Bo takes {value}, since February 2026"
+    extract(reel, f'constraints | medicine | {value} | {whole} | "{said}" | 0.95')
+    assert f"now: constraints, medicine: {value} (2026-02-20)" in " ".join(reel("review").ok().out.split())
+    [item] = json.loads(reel("review", "--json").ok().out)
+    reel("review", "accept", item["item"]).ok()
+    assert facts(reel) == {"constraints/medicine": value}
+    assert f"- medicine: {value} (said by Bo, 20 February 2026)\n" in reel("pack").ok().out
+    told = " ".join(reel("recall", "what medicine do I take").ok().out.split())
+    assert told.startswith(f"Known by heart: medicine: {value} (said by Bo, 20 February 2026)")
+    # of the change after it the chat's own words are quoted, and not what a page made of them
+    third = "Lisuvane is 60 milligrams now"
+    say(reel, kit, [("user", f"{third}."), ("assistant", "I see.")], 25)
+    extract(reel, row("constraints", "medicine", "Lisuvane, 60 milligrams", third))
+    waiting = " ".join(reel("review").ok().out.split())
+    assert f"you said “{said}” on 20 February 2026; the chat of 25 February 2026 says “{third}”" in waiting
+    assert f"“{value}”" not in waiting
+
+
+def test_a_sentence_about_a_dose_is_shown_where_it_is_approved(reel: Reel, kit: Path) -> None:
+    first = "I take Lisuvane, 20 milligrams, in the evening"
+    say(reel, kit, [("user", f"{first}."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "medicine", "Lisuvane, 20 milligrams, in the evening", first))
+    said = "I take Lisuvane, forty milligrams, in the morning, since March"
+    say(reel, kit, [("user", f"{said}."), ("assistant", "I see.")], 20)
+    value = "Lisuvane, forty milligrams, in the morning"
+    extract(reel, f'constraints | medicine | {value} | Bo takes {value}, since March | "{said}" | 0.95')
+    shown = " ".join(reel("review").ok().out.split())
+    assert f"now: constraints, medicine: Bo takes {value}, since March (2026-02-20)" in shown
+    [item] = json.loads(reel("review", "--json").ok().out)
+    reel("review", "accept", item["item"]).ok()
+    assert f"- medicine: Bo takes {value}, since March (said 20 February 2026)\n" in reel("pack").ok().out

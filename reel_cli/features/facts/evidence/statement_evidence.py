@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from reel_cli.core.evidence.days.said_days import bears_years
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
@@ -148,7 +149,25 @@ def _bears_days(plain: str, said: str, source: Source) -> bool:
         if lead["week"] and not _LAST_WEEK.search(said):
             continue
         text = f"{text[: lead.start()]} {text[when.end :]}"
-    return any(bears_years(text, one) for one in source.said)
+    return _bears_beginning(plain, said, today) and any(bears_years(text, one) for one in source.said)
+
+
+def _bears_beginning(plain: str, said: str, today: date | None) -> bool:
+    """Return whether words say something of the month since which a sentence tells that it is so.
+
+    The month of the talk is not said by the talk alone: `it is 40 mg now` may be so for years.
+    """
+    begun = [one for one in dates(plain, None) if one.kind == "month" and _SINCE.search(plain[: one.start])]
+    if not begun or _RECENT.search(said):
+        return True
+    told = [span for one in dates(said, today) for span in one.spans]
+    months = {plain[one.start : one.end].split(maxsplit=1)[0].casefold() for one in begun}
+    return all(month in said.casefold() for month in months) or any(
+        first <= last_told and first_told <= last
+        for one in begun
+        for first, last in one.spans
+        for first_told, last_told in told
+    )
 
 
 def _may_borrow(plain: str, borrowed: frozenset[str], mine: frozenset[str], near: Source | None) -> bool:
@@ -265,6 +284,11 @@ _UP_TO = late(
     r"|\((?:as of |by |on )?)$"
 )
 """Pattern of words before the day of a talk that put what was said at that day or before."""
+_SINCE = late(
+    r"(?i)\b(?:since|from|as of|starting(?: in)?|beginning(?: in)?)\s+"
+    r"(?:(?:early|mid|late|the (?:beginning|start|middle|end) of)[ -])?$"
+)
+"""Pattern of words before the month since which something is so."""
 _ON = late(r"(?i)\bon (?:\w+day, )?$")
 _TODAY = late(r"(?i)\b(?:today|tonight|this (?:morning|afternoon|evening)|just now)\b")
 _RECENT = late(

@@ -205,20 +205,23 @@ def keep_beside_dose(was: str, now: str, key: str = "") -> tuple[str, str]:
         return now, ""
     timed = bool(_times(told)) or OFTEN.search(even(told)) is not None
     rest = telling(even(told).replace(after[0], " ")) - telling(key.replace("_", " ")) - _OF_TAKING
-    parts = [_Part(one.strip(), before[0], key, timed=timed, told=told) for one in _PART.split(was)]
+    parts = [_Part(one.strip(), before[0], key, timed=timed, told=now) for one in _PART.split(was)]
     kept = ", ".join(one.kept for one in parts if one.kept)
     if not kept:
         return now, ""
     if rest or timed:
-        return f"{told}, {kept}", kept
+        return f"{now}, {kept}", kept
     amount = told[even(told).index(after[0]) :][: len(after[0])]
-    return ", ".join(one.with_amount(amount) for one in parts if one.kept or one.has_amount), kept
+    again = {part.strip().casefold() for part in _PART.split(now)}
+    whole = [one for one in parts if one.kept or one.has_amount or one.text.casefold() in again]
+    return ", ".join(one.with_amount(amount) for one in whole), kept
 
 
 class _Part:
     """A part of an older dose, and what of it holds beside a new one."""
 
     def __init__(self, text: str, amount: str, key: str, *, timed: bool, told: str) -> None:
+        self.text = text
         at = even(text).find(amount)
         self.has_amount = at >= 0
         self._before = text[: max(at, 0)]
@@ -235,7 +238,7 @@ class _Part:
     def with_amount(self, amount: str) -> str:
         """Return the part with the new amount in place of its own."""
         if not self.has_amount:
-            return self.kept
+            return self.kept or self.text
         return f"{self._before}{amount}{f' {self.kept}' if self.kept else ''}"
 
 

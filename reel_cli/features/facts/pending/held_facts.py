@@ -45,6 +45,7 @@ from reel_cli.features.facts.pending.doses import keep_beside_dose, read_amounts
 from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
     DREAM,
+    EXTRACTION,
     OWN,
     PERSON,
     category_of,
@@ -302,19 +303,32 @@ def _tell_partly_said(fact: Fact, stood: Fact | None, chat: str) -> tuple[str, s
 def _why_changed(snapshot: Snapshot, stood: Fact, fact: Fact, chat: str, teller: str) -> str:
     """Return why a changed value waits: what was said before, what is said now, and which one holds.
 
-    `teller` is the persona where it said the value that stands.
+    `teller` is the persona where it said the value that stands. Only the words of a chat are quoted, as a
+    person decides by them; a value is the page's.
     """
-    # the chat's own words, as a person decides by them; a value is the page's
     before, now = one_line(stood.value, 60), one_line(fact.evidence or fact.value, 100)
-    verb = f"{teller or 'you'} said" if is_firm(stood) else "it was"
+    words = _said_words(stood)
+    told = f"{teller or 'you'} said “{words}”{on_day(stood.when)}"
+    if not words:
+        told = f"known{on_day(stood.when).replace(' on ', ' since ')}: {before}"
     says = f"{chat} says “{now}”"
     if fact.origin == DREAM and not fact.source:
         says = f"a dream noted “{now}”, and no turn was found that says all of it"
     elif fact.origin == DREAM and not (fact.evidence or quote_chat(snapshot, fact)):
         says = f"a dream noted “{now}”, which {chat} does not say in these words"
-    told = f"{verb} “{before}”{on_day(stood.when)}; {says}"
-    reason = "it keeps somebody safe, so" if protects(stood) else "until you decide,"
-    return f"{told}; {reason} “{before}” stays{' until you decide' if protects(stood) else ''}"
+    stays = f"“{before}” stays" if words == before else "what is known stays"
+    if protects(stood):
+        return f"{told}; {says}; it keeps somebody safe, so {stays} until you decide"
+    return f"{told}; {says}; until you decide, {stays}"
+
+
+def _said_words(fact: Fact) -> str:
+    """Return what was said of a value in its chat: the value, if it was said so; "" where nobody said it."""
+    value, words = one_line(fact.value, 60), one_line(fact.evidence, 100)
+    if fact.origin == EXTRACTION and not words:
+        # a value that is written as it was said has no words beside it
+        return value
+    return value if fact.value and one_line(fact.value).casefold() in words.casefold() else words
 
 
 def _chat(session: str) -> str:
@@ -342,9 +356,9 @@ def _said_since(snapshot: Snapshot, fact: Fact) -> str:
 
 
 def _valued(facts: Sequence[Fact]) -> str:
-    """Return facts a line each, with the day of each."""
+    """Return facts a line each as the persona is told them, with the day of each."""
     days = [f" ({one.when[:_DAY]})" if one.when else "" for one in facts]
-    values = ["over" if one.dropped else one.value for one in facts]
+    values = ["over" if one.dropped else one.statement or one.value for one in facts]
     told = zip(facts, values, days, strict=True)
     return "".join(f"{_called(one)}: {value}{day}\n" for one, value, day in told)
 
@@ -411,7 +425,9 @@ def _choices(proposal: Proposal) -> Sequence[Choice]:
 
 
 def _names(proposal: Proposal) -> Sequence[str]:
-    return [f"{one.key}: {'over' if one.dropped else one.value}" for one in facts_of(proposal)]
+    return [
+        f"{one.key}: {'over' if one.dropped else one.statement or one.value}" for one in facts_of(proposal)
+    ]
 
 
 HELD_FACTS = ProposalKind(ReviewKind.FACT, _tell, _accept, _choices, split=_split, merge=_merge, names=_names)
