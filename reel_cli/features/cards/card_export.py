@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.change import name_some
-from reel_cli.features.cards.parts import ASSETS, CARD
+from reel_cli.features.cards.parts import ASSETS, CARD, NOTE_NAME
 from reel_cli.terminal.export_file import hand_over
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
     if lost_card(opened.snapshot):
         yield f"{CARD} is missing; the card is made without the parts that only it had."
     if made.changed and not made.new:
-        yield f"Changed since the card was imported: {', '.join(made.changed)}."
+        changed = (f"its {NOTE_NAME}" if key == "extensions" else key for key in made.changed)
+        yield f"Changed since the card was imported: {', '.join(changed)}."
     if made.old:
         told = f"{made.old} is called {settings.name} now, and so is {{{{char}}}} wherever it stands"
         still = f"; “{made.old}” is still in {', '.join(made.still)}" if made.still else ""

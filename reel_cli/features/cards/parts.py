@@ -28,7 +28,17 @@ CARD = f"{FOLDER}/card.json"
 OTHER = f"{FOLDER}/chara.json"
 PICTURE = f"{FOLDER}/picture.png"
 ASSETS = f"{FOLDER}/charx"
-HEADINGS = {"personality": "Personality", "scenario": "Scenario", "system_prompt": "Instructions"}
+NOTE = "depth_prompt"
+"""The key under `extensions` of the note that a chat program puts before the last turns, over and over."""
+NOTE_NAME = "Character's Note"
+"""Its name in SillyTavern."""
+HEADINGS = {
+    # not last, since what a person adds at the end belongs to no note
+    NOTE: NOTE_NAME,
+    "personality": "Personality",
+    "scenario": "Scenario",
+    "system_prompt": "Instructions",
+}
 """The parts of an identity that follow the description, each a field of the card, and their headings."""
 RULES = ("system_prompt", "post_history_instructions")
 """The fields that become directives, in their order."""
@@ -155,14 +165,28 @@ def _place_rules(said: Mapping[str, str], count: Callable[[str], int], limit: in
     return both, ""
 
 
+def text_of(fields: Mapping[str, Json], key: str) -> str:
+    """Return the text of a field of ring 0, of which the note stands under the extensions."""
+    if key == NOTE:
+        return as_text(as_object(as_object(fields.get("extensions")).get(NOTE)).get("prompt"))
+    return as_text(fields.get(key))
+
+
+def with_note(fields: Mapping[str, Json], text: str) -> dict[str, Json]:
+    """Return a card's extensions with the text as its note."""
+    known = as_object(fields.get("extensions"))
+    usual: dict[str, Json] = {"depth": 4, "role": "system"}
+    return {**known, NOTE: {**usual, **as_object(known.get(NOTE)), "prompt": text}}
+
+
 def said_by(fields: Mapping[str, Json], names: Names) -> Mapping[str, str]:
     """Return the texts of ring 0 by their fields, as a kit has them.
 
     Where a text has one of our headings or a bundle's of its own, that stands lower: it is no boundary.
     """
     return {
-        key: _said(as_text(fields.get(key)), names)
-        for key in ("description", "personality", "scenario", *RULES)
+        key: _said(text_of(fields, key), names)
+        for key in ("description", "personality", "scenario", NOTE, *RULES)
     }
 
 
@@ -185,7 +209,7 @@ def _to_lower(text: str) -> Sequence[tuple[int, str]]:
 
 def list_lowered(fields: Mapping[str, Json], names: Names) -> Sequence[str]:
     """Return the titles of a bundle's sections that a card's texts have for headings, each once."""
-    texts = (replace_macros(as_text(fields.get(key)), names) for key in (*HEADINGS, "description", *RULES))
+    texts = (replace_macros(text_of(fields, key), names) for key in (*HEADINGS, "description", *RULES))
     found = (one["title"] for text in texts for one in _BUNDLES.finditer(text))
     return tuple(dict.fromkeys(one_line(title) for title in found))
 
@@ -273,9 +297,9 @@ def _without_place(fields: Mapping[str, Json]) -> Sequence[str]:
         if key in PLACED or not value:
             continue
         if key == "extensions":
-            names = [one_line(name, 30) for name in as_object(value)]
-            shown = name_some(names, 4)
-            found.append(f"extensions ({shown})")
+            names = [one_line(name, 30) for name in as_object(value) if name != NOTE]
+            if names or not isinstance(value, dict):
+                found.append(f"settings for other programs ({name_some(names, 4) or 'extensions'})")
         else:
             found.append(NAMELESS.get(key) or f"“{one_line(key, 30)}”")
     return found

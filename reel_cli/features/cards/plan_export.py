@@ -30,6 +30,7 @@ from reel_cli.features.cards.names import naming_of
 from reel_cli.features.cards.parts import (
     ASSETS,
     FROM,
+    NOTE,
     PICTURE,
     RULES,
     Parts,
@@ -42,7 +43,9 @@ from reel_cli.features.cards.parts import (
     said_by,
     split_identity,
     take_apart,
+    text_of,
     usual_rules,
+    with_note,
 )
 from reel_cli.features.cards.png import is_png, split_png
 
@@ -181,20 +184,27 @@ class _Ring0:
             else:
                 told = {key: now.under.get(key, "") for key in ("personality", "scenario")}
                 told["description"] = now.first
+                # a kit made when no note came in has no such heading, and its card keeps the note
+                told |= {NOTE: now.under[NOTE]} if NOTE in now.under else {}
                 new |= {key: restore(self._came(key), text, self._naming) for key, text in told.items()}
                 moved = now.under.get("system_prompt", "")
         usual = usual_rules(self._naming.came)
         own = "" if not self._parts.rules and self._even(directives, usual) else directives.strip()
         if (moved, own) != (self._parts.moved, self._parts.rules):
             new |= self._rules(moved, own)
-        return {key: text for key, text in new.items() if text != as_text(self._fields.get(key))}
+        changed: dict[str, Json] = {
+            key: text for key, text in new.items() if text != text_of(self._fields, key)
+        }
+        if NOTE in changed:
+            changed["extensions"] = with_note(self._fields, as_text(changed.pop(NOTE)))
+        return changed
 
     def _even(self, now: str, came: str) -> bool:
         """Return whether two texts differ at most in the two names."""
         return self._naming.even(now.strip()) == self._naming.even(came.strip())
 
     def _came(self, key: str) -> Came:
-        return came_as(as_text(self._fields.get(key)), self._naming.came)
+        return came_as(text_of(self._fields, key), self._naming.came)
 
     def _rules(self, moved: str, own: str) -> dict[str, str]:
         """Return the rules before a chat and those after it, as far as they can be told apart."""

@@ -19,12 +19,14 @@ from reel_cli.core.values.settings import SMALL_WINDOW, check_name
 from reel_cli.features.cards.card_file import CardFile
 from reel_cli.features.cards.lore.book import tell_keys
 from reel_cli.features.cards.lore.imported_memories import from_lore, write_memories
-from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.macros import Names, replace_macros
 from reel_cli.features.cards.names import NAMES, render_names
 from reel_cli.features.cards.nonsense import beside_the_fields, not_understood, require_character
 from reel_cli.features.cards.parts import (
     ASSETS,
     CARD,
+    NOTE,
+    NOTE_NAME,
     OTHER,
     PICTURE,
     Parts,
@@ -32,6 +34,7 @@ from reel_cli.features.cards.parts import (
     first_working,
     list_lowered,
     take_apart,
+    text_of,
     usual_rules,
 )
 from reel_cli.features.init.plan import Choices, NewKit, count_identity, note_share, settings_text
@@ -139,6 +142,8 @@ def _active(exemplars: Sequence[Exemplar], settings: "Settings", count: Callable
 
 def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     notes = list(card.notes)
+    if replace_macros(text_of(card.data, NOTE), Names("", "")).strip():
+        notes.append(f"Its {NOTE_NAME} is part of who it is, under a heading of that name.")
     if parts.moved:
         notes.append(
             "Its instructions are too long for the directives, so they are at the end of the identity."

@@ -256,6 +256,13 @@ TERMS: Sequence[Topic] = (
         ],
     ),
     Topic(
+        "character's note",
+        "a card's `depth_prompt`, which its program repeats in a chat; part of the identity",
+        "A kit made by an older reel has it in its card alone: write it in.",
+        [("reel edit identity", "opens the text")],
+        ("depth_prompt", "depth prompt", "character note", "author's note"),
+    ),
+    Topic(
         "anchor phrase", "words from the tape that find a memory again", also=("retrieval anchors", "anchors")
     ),
     Topic(

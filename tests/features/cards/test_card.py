@@ -31,11 +31,12 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         "  lore           3 entries: The drowned bell, Who pays, Ballast\n"
         "  as it came     card/card.json, card/chara.json, card/picture.png\n"
         "The picture has two different cards; the one of version 3 was used.\n"
+        "Its Character's Note is part of who it is, under a heading of that name.\n"
         "1 entry of its book is switched off or empty, and kept in card/card.json alone.\n"
         "1 key is a pattern (/ball(ast|y)/i). A chat never contains a pattern, so its entry is found by"
         " other keys, or by name and words. All keys stay in card/card.json, and are exported as they were.\n"
         "Kept only in card/card.json, because a kit has no other place for it: its creator's notes, its tags,"
-        " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
+        " who made it, its version, settings for other programs (talkativeness, fav, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
         "At 8K a bundle holds 4 short examples at most; “Example 1” is always one of them."
         " To have another always there, in its folder:  reel example anchor example-2\n"
@@ -46,7 +47,8 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
     assert (kit / "ring0" / "identity.md").read_text() == (
         "Mira keeps the harbour light at Low Tarn.\n\nShe has:\n- a brass key on a string\n"
         "- a cat called Ballast\n"
-        '- no patience for captains\n\nShe calls Bo "landsman".\n\n## Personality\n\n'
+        '- no patience for captains\n\nShe calls Bo "landsman".\n\n'
+        "## Character's Note\n\nMind the weather.\n\n## Personality\n\n"
         "Dry, exact, kind when nobody is looking.\n\n## Scenario\n\n"
         "A storm is coming in, and Bo knocks at the light.\n"
     )

@@ -130,7 +130,8 @@ DATA = st.fixed_dictionaries(
         "post_history_instructions": ODD,
         "alternate_greetings": st.lists(ODD, max_size=4) | NONSENSE,
         "character_book": ODD_BOOK | NONSENSE,
-        "extensions": st.dictionaries(WORDS, ANY, max_size=3),
+        "extensions": st.dictionaries(WORDS, ANY, max_size=3)
+        | st.fixed_dictionaries({"depth_prompt": st.fixed_dictionaries({"prompt": ODD}) | ANY, "fav": ANY}),
         "tags": st.lists(WORDS, max_size=3),
         "nickname": NAMES,
         "x-own": ANY,
@@ -165,6 +166,40 @@ def test_a_card_comes_back_as_it_went_in(card: dict[str, Any]) -> None:
     assert again.changed == ()
     fields = card.get("data", card)
     assert {key: as_object(again.card["data"])[key] for key in fields} == fields
+
+
+def with_a_note(text: str = "{{char}} never uses exclamation marks.") -> dict[str, Any]:
+    note = {"prompt": text, "depth": 2, "role": "user"}
+    data = {
+        "name": "Mira",
+        "description": "{{char}} keeps the light.",
+        "system_prompt": "Be brief.",
+        "extensions": {"depth_prompt": note, "fav": True},
+    }
+    return {"spec": "chara_card_v2", "spec_version": "2.0", "data": data}
+
+
+def test_a_character_s_note_is_part_of_the_identity_and_goes_out_where_it_came() -> None:
+    """It was in no bundle, and named as “extensions (depth_prompt)”."""
+    files = to_kit(json.dumps(with_a_note()).encode())
+    identity = (files[IDENTITY] or b"").decode()
+    assert identity == (
+        "Mira keeps the light.\n\n## Character's Note\n\nMira never uses exclamation marks.\n"
+    )
+    files[IDENTITY] = identity.replace("never uses", "hardly ever uses").encode()
+    made = to_card(files)
+    assert made.changed == ("extensions",)
+    assert made.card == with_a_note("{{char}} hardly ever uses exclamation marks.")
+
+
+def test_a_kit_from_before_notes_came_in_leaves_its_card_s_note_as_it_is() -> None:
+    files = to_kit(json.dumps(with_a_note()).encode())
+    files[IDENTITY] = b"Mira keeps the light.\n"
+    assert to_card(files).changed == ()
+    files[IDENTITY] = b"Mira keeps the great light.\n"
+    made = to_card(files)
+    assert made.changed == ("description",)
+    assert as_object(made.card["data"])["extensions"] == with_a_note()["data"]["extensions"]
 
 
 @settings(max_examples=40, deadline=None)
