@@ -94,13 +94,15 @@ def plan_contradictions(  # noqa: PLR0913 (the kit before and after, what is new
     """Compare a page's new memories, and its new working memory, with everything that is held.
 
     `planned` is the kit as the page leaves it; `made` is ISO 8601; `refused` are texts that the page gave as
-    facts and the chat did not bear. A note that still has the day which a fact of the page replaces is put
-    right with that fact, and what a fact of the page changes is decided there alone.
+    facts and the chat did not bear. A note from before the page that still has the day which a fact of the
+    page replaces is put right with that fact, and what a fact of the page changes is decided there alone.
     """
     before = snapshot.text(WORKING) or ""
     after = planned.text(WORKING) or ""
     changed = _find_changed(snapshot, planned)
-    moved = _find_moved(changed, after)
+    stood = set(_notes(before))
+    # a note of this very page says what holds now
+    moved = [one for one in _find_moved(changed, after) if one.before in stood]
     moved_writes: dict[str, bytes | None] = dict.fromkeys(
         list_decided(snapshot, {side.where for side, _ in changed})
     )
@@ -110,7 +112,7 @@ def plan_contradictions(  # noqa: PLR0913 (the kit before and after, what is new
     planned = planned.after(Change("", "", moved_writes)) if moved_writes else planned
     changed += _find_waiting(snapshot, planned)
     day = read_day(session)
-    stood, since = set(_notes(before)), _noted(snapshot, session)
+    since = _noted(snapshot, session)
     kept: list[HeldText] = []
     fresh: list[HeldText] = []
     for text in _notes(after):

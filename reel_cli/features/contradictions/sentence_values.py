@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.days.resolved_days import resolve_days
+from reel_cli.core.evidence.days.sentence_time import is_of_many
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import bare, even, stem
 from reel_cli.core.evidence.grounding.names import names
@@ -147,7 +148,10 @@ def _read_places(text: str, day: date | None) -> tuple[str, Sequence[_ValuePlace
     for when in dates(plain, day):
         masked = f"{masked[: when.start]}{' ' * (when.end - when.start)}{masked[when.end :]}"
         days: set[object] = {(first.month, first.day) for first, last in when.spans if first == last}
-        if not when.spans:
+        if when.kind == "weekday" and is_of_many(when, plain):
+            # `every Sunday` is no one day
+            days = {f"every {when.weekday}"}
+        elif not when.spans:
             days = {one for one in (when.weekday, when.day and f"the {when.day}") if one is not None}
         if found and found[-1].values == days and when.start - found[-1].end <= _BESIDE:
             # a weekday with its date is one day

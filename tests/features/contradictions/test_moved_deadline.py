@@ -103,3 +103,23 @@ def test_a_note_with_a_day_that_was_put_right_in_its_memory_is_named(reel: Reel,
     told = reel("edit", memory.stem, env={"EDITOR": str(editor), "VISUAL": ""}).ok().err
     assert "A note still says “The dentist on 9 March”. To change it:  reel edit now\n" in told
     assert "Mira" not in told
+
+
+def test_a_note_written_on_the_page_itself_is_left_as_it_is(reel: Reel, kit: Path) -> None:
+    """Only what stood before the page can have the day that a fact of the page replaces."""
+    evening(reel, kit, DENTIST, 10, "new: The dentist on 9 March.", DENTIST)
+    reel("fact", "add", "commitments", "dentist", "on 9 March at ten", env=at(10)).ok()
+    say(reel, kit, [("user", MOVED), ("assistant", "Then we have it. I keep the lamp till then.")], day=12)
+    written = "The dentist was to be on 9 March; he called."
+    told = {
+        **SECOND,
+        "What happened": MOVED,
+        "Lines to find it by": '"Then we have it"',
+        "What I know for sure": f'commitments | dentist | on 12 March | "{MOVED}" | 0.9',
+        "My notes": f"1. still\n2. changed: {written}",
+        "What has shifted": '"I keep the lamp till then."\nsteady',
+    }
+    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(told)).ok().err
+    assert written in (kit / "ring2/working.md").read_text()
+    assert f"changed: “{written}" not in shown
+    assert f"closed: {written}" not in shown

@@ -344,3 +344,18 @@ def test_a_note_without_a_day_of_its_own_is_read_on_the_day_of_the_other_side() 
 )
 def test_a_dose_is_not_called_a_date(slot: Slot, says: str, name: str) -> None:
     assert name_difference(slot, says) == name
+
+
+def test_a_sentence_stays_where_the_next_one_leans_on_its_subject() -> None:
+    note = "Anna's scythe comes on 19 March; she missed it twice."
+    other, holds = "Anna's scythe comes on 19 March", "Anna's scythe comes on 26 March"
+    text = f"## Open loops\n\n- {note}\n- Anna's scythe comes on 26 March.\n"
+    changes = find_changes(text, Side("M-001", other, "2026-03-02"), Side("M-002", holds, "2026-03-03"))
+    assert not [one for one in changes if one.after.startswith("she")]
+
+
+def test_a_day_of_every_week_has_not_moved_to_the_date_beside_it() -> None:
+    other = Side("F#1", "Nana on Sundays: rings every Sunday", "2026-04-26")
+    holds = Side("F#1", "Nana on Sundays: rings every Sunday; rang on the 23rd", "2026-08-23")
+    text = "## Open loops\n\n- Tamsin rings Nana every Sunday, as promised.\n"
+    assert list(find_changes(text, other, holds)) == []
