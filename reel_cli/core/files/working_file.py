@@ -81,9 +81,12 @@ def is_starting_item(note: str) -> bool:
 
 
 def _with_names(text: str) -> re.Pattern[str]:
-    """Return a pattern of a template's words, in which names may stand."""
+    """Return a pattern of a template's words, in which names may stand.
+
+    A name has no colon or dash behind it with more: what a page adds to a note is no name.
+    """
     parts = map(re.escape, re.split(r"\{\{\w+\}\}", " ".join(text.split())))
-    return re.compile(".{1,400}?".join(parts), re.DOTALL)
+    return re.compile(r"(?:(?!\s[-–—]\s)[^:;!?\n]){1,120}?".join(parts), re.DOTALL)
 
 
 @cache

@@ -23,7 +23,7 @@ from reel_cli.core.values.approval import (
     held_closings,
     is_mass_closing,
 )
-from reel_cli.core.values.artifact import Checkpoint
+from reel_cli.core.values.artifact import Checkpoint, Delta
 from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
@@ -46,6 +46,8 @@ LEFT_OPEN = "still open, since the chat does not say that "
 """Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
 _SLIPPED = "kept as it was, since the change given for it is about something else: "
 """Beginning of the line of a note for which a page gives words about something else."""
+_ELSEWHERE = "still open, since the words given for it are about something else: "
+"""Beginning of the line of a note that a page closes with words about another, which stays."""
 LONGEST_GIVEN = 100
 """Characters of the words that a page gives for what waits."""
 DAY_PASSED = "its day has passed"
@@ -76,11 +78,20 @@ class ClosingReview:
     """Items that close with no words, or with these, which are about something else."""
     unsaid: Sequence[tuple[str, str]] = ()
     """Notes that close, each with words that a page gives for it and that were never said."""
+    meant: Sequence[tuple[Item, Item]] = ()
+    """Some of the slipped items, each with the one other that the words given for it are plainly about."""
+    elsewhere: Sequence[tuple[Item, str, str]] = ()
+    """Items that stay open, each with the words given for closing it, and the note that those are about."""
 
     @property
     def held(self) -> Sequence[Item]:
         """Return all items that stay."""
-        return [*self.stays, *self.slipped, *self.waits, *self.coming]
+        astray = [item for item, _, _ in self.elsewhere]
+        return [*self.stays, *self.slipped, *self.waits, *self.coming, *astray]
+
+    def meant_by(self, item: Item) -> Item:
+        """Return the item that the words given for one are about: itself, unless its number slipped."""
+        return next((other for slip, other in self.meant if slip == item), item)
 
     def closed(self, item: Item) -> str:
         """Return the line of an item that closes.
@@ -102,6 +113,10 @@ class ClosingReview:
     def lines(self) -> Sequence[tuple[str, tuple[str, ...]]]:
         """Return what is shown of the notes that stay and of which nobody is asked."""
         lines = [f"{_SLIPPED}{one_line(item.text)}" for item in self.slipped]
+        lines += [
+            f"{_ELSEWHERE}{one_line(item.text)} (“{words}”, more likely for “{note}”)"
+            for item, words, note in self.elsewhere
+        ]
         if self.stays:
             are = "it is" if len(self.stays) == 1 else "they are"
             notes = "; ".join(one_line(item.text) for item in self.stays)
@@ -171,7 +186,14 @@ def review_closings(
         told = "; ".join([*whys, *([f"the page gives “{words}”"] if words else [])])
         return f"{told}, more likely for {name_some([*meant], 2)}" if meant else told
 
-    closes = sorted(closed.keys() - stays - waits - coming)
+    astray = {
+        n: (one_line(quote, LONGEST_GIVEN), note)
+        for n, quote in given
+        if n in closed.keys() - stays - waits - coming and not settled.about.get(n)
+        for other in _find_another(n, quote, open_now, delta, names)
+        for note in [one_line(without_day(now[other].text), LONGEST_GIVEN)]
+    }
+    closes = sorted(closed.keys() - stays - waits - coming - astray.keys())
     tape = Tape(session.shown())
     quoted = {
         n: quote
@@ -192,6 +214,12 @@ def review_closings(
             *_list_over(snapshot, session, over, delta.settled_by),
         ],
         unsaid=[(now[n].text, unsaid[n]) for n in closes if n in unsaid],
+        meant=[
+            (now[n], open_now[other])
+            for n in sorted(slipped)
+            for other in _find_another(n, changed[n], open_now, delta, names)
+        ],
+        elsewhere=[(now[n], *astray[n]) for n in sorted(astray)],
     )
 
 
@@ -265,3 +293,26 @@ def _find_meant(number: int, words: str, items: Mapping[int, Item], names: froze
         own = telling(without_day(one.text)) - names
         if n != number and 2 * len(said & own) >= max(1, len(own)):
             yield without_day(one.text)
+
+
+def _find_another(
+    number: int, words: str, items: Mapping[int, Item], delta: Delta, names: frozenset[str]
+) -> Iterator[int]:
+    """Yield the number of the one other note that words are plainly about, if the page leaves it as it is."""
+    mine = telling(without_day(items[number].text)) - names - OF_LOOPS
+    said = telling(words) - names - OF_LOOPS
+    if has_word_of(mine, said):
+        return
+    settled = {*delta.closed, *(n for n, _ in delta.changed)}
+    found = []
+    for n, one in items.items():
+        own = telling(without_day(one.text)) - names
+        common = len(said & own)
+        if n not in settled and common >= _PLAINLY and 2 * common >= max(len(own), len(said)):
+            found.append(n)
+    if len(found) == 1:
+        yield found[0]
+
+
+_PLAINLY = 2
+"""Telling words that an answer shares with the note that it is about."""

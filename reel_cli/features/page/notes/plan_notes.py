@@ -127,7 +127,9 @@ def plan_working_notes(  # noqa: PLR0913
             return with_day(text, day, before)
         return text if NOTED.search(text) else f"{text} (noted {day_in_words(day)})"
 
-    spoken = [(now[n], name_memories(snapshot, words)) for n, words in delta.changed if n in now]
+    spoken = [
+        (review.meant_by(now[n]), name_memories(snapshot, words)) for n, words in delta.changed if n in now
+    ]
     changed = [(item, dated(without_day(words), item.text)) for item, words in spoken]
     instead = [words for item, words in changed if item in held]
     changed = [(item, words) for item, words in changed if item not in held]
