@@ -45,7 +45,7 @@ clients: $(STAMP) ## install and drive the programs people use with reel; writes
 
 # those that are installed in seconds, as they were on one day: what fails is reel's doing, and no new release of
 # theirs. Where no registry answers they are told as not checked; where one does and the install fails, that is a failure
-clients-quick: $(STAMP) ## drive those of them that take less than a minute
+clients-quick: $(STAMP) ## drive those of them that take less than a minute; CI does so by turns
 	$(BIN)/python bench/clients --quick
 
 wheel-test: $(STAMP) ## run the tests against the built wheel, outside the checkout

@@ -6,7 +6,7 @@ import itertools
 import os
 import shutil
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -134,14 +134,18 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run only the tests that are asked for, and of the examples of each property the part that is.
+    """Run only the tests that are asked for, and the part of cases and examples that is.
 
-    `.ci/run` asks for half, `tools/test_wheel.sh` and `tools/take_away.py`, whose code it tries as well, for
-    one in ten. A property that takes few, since each is a whole kit, keeps as many as `LEAST`.
+    `.ci/run` asks for half of the cases, by turns, and for a quarter of the examples of each property;
+    `tools/test_wheel.sh` and `tools/take_away.py`, whose code it tries as well, for one example in ten. A
+    property that takes few, since each is a whole kit, keeps as many as `LEAST`.
     """
     if ONLY:
         asked = set(Path(ONLY).read_text(encoding="utf-8").splitlines())
         items[:] = [item for item in items if item.nodeid in asked]
+    if CASES:
+        turn, parts = map(int, CASES.split("/"))
+        items[:] = _cases_of_turn(items, turn % parts, parts)
     part = int(os.environ.get("REEL_FEWER_EXAMPLES") or 1)
     if part == 1:
         return
@@ -152,6 +156,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             setattr(function, EXAMPLES, settings(own, max_examples=fewer))
 
 
+def _cases_of_turn(items: Sequence[pytest.Item], turn: int, parts: int) -> list[pytest.Item]:
+    """Return the tests without the cases whose turn it is not; a function with few keeps all."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if hasattr(item, "callspec"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    many = [own for own in cases.values() if len(own) >= 2 * parts]
+    passed_over = {one.nodeid for own in many for n, one in enumerate(own) if n % parts != turn}
+    return [item for item in items if item.nodeid not in passed_over]
+
+
+CASES = os.environ.get("REEL_CASES")
+"""Which part of a function's cases to run: `1/2` is the second of two halves. Without it, all."""
 NOTES = os.environ.get("REEL_NOTE_FEATURES")
 """A file to which each test is added with the features that a port imported for it, a line for each."""
 ONLY = os.environ.get("REEL_ONLY_TESTS")
