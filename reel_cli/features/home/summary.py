@@ -1,7 +1,7 @@
 """A kit in a few facts: who it keeps, since when, what is going on, what waits; read as far as it can be."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -85,6 +85,9 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         name = overview.settings.name
         sessions = standing_sessions(overview)
         now = _read_now(overview)
+        if sessions and not overview.checkpoints and now in _first_states(overview):
+            # written before any chat, it tells of none
+            now = ""
         if beside and not (opened.root / ".reel").exists():
             # a look from outside leaves no caches in a kit that reel never worked in
             return _in_brief(overview, sessions, now, waiting=len(list_proposals(overview)))
@@ -161,6 +164,18 @@ def _is_templates(snapshot: "Snapshot") -> bool:
     return any(fill_in({IDENTITY: files[IDENTITY]}, names)[IDENTITY] == now for files in shipped)
 
 
+def _first_states(snapshot: "Snapshot") -> Collection[str]:
+    """Return what is going on in a kit as the templates have it, and a card."""
+    from reel_cli.core.resources import template_folder
+    from reel_cli.features.init.template import fill_in, list_templates, read_template
+
+    names = {"name": snapshot.settings.name, "user": snapshot.settings.user}
+    shipped = [read_template(name).files.get(WORKING, b"") for name, _ in list_templates()]
+    shipped.append((template_folder() / "card" / WORKING).read_bytes())
+    texts = (fill_in({WORKING: text}, names)[WORKING].decode() for text in shipped)
+    return {_tell_state(text) for text in texts}
+
+
 def is_chatting(summary: KitSummary, now: datetime) -> bool:
     """Return whether a chat was begun lately and is not recorded yet."""
     return bool(summary.began) and now - moment(summary.began) < FRESH
@@ -183,9 +198,12 @@ def _problems_of(opened: "OpenKit", error: ReelError | OSError) -> list[KitWarni
 
 def _read_now(snapshot: "Snapshot") -> str:
     """Return the state of things in the working notes, else what is going on first; "" for neither."""
+    return _tell_state(snapshot.text(WORKING) or "")
+
+
+def _tell_state(text: str) -> str:
     from reel_cli.core.files.working_file import read_section
 
-    text = snapshot.text(WORKING) or ""
     state = read_section(text, "State").strip().partition("\n\n")[0]
     threads = read_section(text, "Active threads").strip().splitlines()
     return " ".join(state.split()) or next((line.lstrip("-* ") for line in threads if line.strip("-* ")), "")

@@ -264,7 +264,14 @@ class OwnerCheck:
             found.append(Doubt(Reason.MIXED, what))
         if self._is_in_group(conversation) and (what := self._tell_absence(conversation)):
             found.append(Doubt(Reason.ABSENT, what))
-        if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):
+        # an app's file that names the persona leaves no doubt, however old it is
+        named = bundle is None and self._answers(others)
+        if (
+            bundle is None
+            and not named
+            and self.last_start
+            and _began_before(conversation, moment(self.last_start))
+        ):
             day = day_in_words(moment(self.last_start).date())
             what = f"It began before the last  reel start  of {name} ({day}), so perhaps not with {name}."
             found.append(Doubt(Reason.OLDER, what))

@@ -165,24 +165,20 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
         # of that many chats nobody has the window open: their memories are made one after the other, in any
         # chat
         many = sum(found.state.value != "known" for _, found in outcome.recorded)
-        step = (
-            "consolidate"
-            if many > HANDFUL
-            else "checkpoint"
-            if many > 1
-            else _step_after_one(opened, outcome)
-        )
+        step = "consolidate" if many > HANDFUL else _step_after_few(opened, outcome)
         console.next_step(f"Next:  reel {step}")
         fresh = [found.session for _, found in outcome.recorded if found.added]
         for tell in bring("recorded"):
             tell(opened, fresh if len(fresh) <= HANDFUL else ())
 
 
-def _step_after_one(opened: "OpenKit", outcome: "Outcome") -> str:
-    """Return the step after a single chat: `end` goes on with the newest; an earlier one wants a memory."""
+def _step_after_few(opened: "OpenKit", outcome: "Outcome") -> str:
+    """Return the step after a few chats: `end` goes on with the newest; earlier ones want memories."""
     sessions = [found.session for _, found in outcome.recorded if found.state.value != "known"]
     newest = standing_sessions(opened.overview)[-1:]
-    return f"consolidate {sessions[0]}" if sessions and newest and sessions[0] not in newest else "end"
+    if not sessions or not newest or newest[0] in sessions:
+        return "end"
+    return f"consolidate {sessions[0]}" if len(sessions) == 1 else "consolidate"
 
 
 def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:

@@ -142,15 +142,29 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
         parts.append("where things stand")
     if rows := counts["domain"]:
         parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")
-    unread = sum(1 for item in bundle.left_out if item.ring == "3")
-    if memories := counts["3"]:
+    # lore was told and not lived: before the first chat there is no memory
+    told = _list_lore(opened) if counts["3"] else frozenset()
+    lore = sum(1 for item in bundle.loaded if item.ring == "3" and item.id in told)
+    unread = sum(1 for item in bundle.left_out if item.ring == "3" and item.id not in told)
+    if memories := counts["3"] - lore:
         of = f" of {memories + unread:,}" if unread else ""
         parts.append(f"{memories:,}{of} memor{'y' if memories + unread == 1 else 'ies'}")
     elif not unread:
         # a line about a memory that is missing is there all the same
-        parts.append("no memory" if counts["4"] else "no memory yet")
+        lived = counts["4"] - sum(1 for item in bundle.loaded if item.ring == "4" and item.id in told)
+        parts.append("no memory" if lived else "no memory yet")
+    if lore:
+        parts.append(f"{lore:,} {'entry' if lore == 1 else 'entries'} of lore")
     missing = "" if described else f" Nothing is written yet about who {name} is:  reel edit identity"
     return f"{', '.join(parts)}.{missing}"
+
+
+def _list_lore(opened: "OpenKit") -> frozenset[str]:
+    """Return the memories that are lore."""
+    from reel_cli.core.values.memory import LORE
+
+    lines = opened.overview.index.lines.values()
+    return frozenset(line.id for line in lines if LORE in line.tags)
 
 
 def _warm(bundle: "Bundle") -> list[str]:

@@ -56,6 +56,16 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
     assert told.endswith("Next:  reel end\n")
 
 
+def test_what_a_template_says_is_going_on_is_not_told_once_there_was_a_chat(reel: Reel, kit: Path) -> None:
+    """Two chats were recorded, and reel said “Going on: Nothing has happened yet.”"""
+    assert "Going on: New here." in reel().ok().out
+    reel("record", "-", stdin=SAID).ok()
+    assert "Going on" not in reel().ok().out
+    working = kit / "ring2/working.md"
+    working.write_text(working.read_text().replace("New here.", "A letter came."))
+    assert "Going on: A letter came. Curious" in reel().ok().out
+
+
 def test_two_chats_of_one_day_have_its_date_once(reel: Reel, kit: Path) -> None:
     reel("record", "-", "--on", "2026-02-01", stdin=SAID).ok()
     reel("record", "-", "--on", "2026-02-01", stdin=SAID.replace("letter", "parcel")).ok()

@@ -386,10 +386,29 @@ def test_of_many_a_yes_is_a_yes_and_each_is_named(reel: Reel, kit: Path, evening
     assert len(sessions(kit)) == (3 if how == "--yes" else 0)
 
 
+def test_chats_that_name_the_persona_are_in_no_doubt_however_old(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    """Folder, file and speaker all said Ada, and reel said that it was perhaps not with Ada."""
+    for number in (1, 2):
+        tavern(tmp_path, "Ada", f"Evening {number}.", 10 + number).rename(tmp_path / f"Ada - {number}.jsonl")
+    reel("start").ok()
+    done = reel("record", tmp_path / "Ada - 1.jsonl", tmp_path / "Ada - 2.jsonl").ok()
+    assert "perhaps not" not in done.err
+    # the step that  reel  names too
+    assert done.err.endswith("Next:  reel end\n")
+    assert reel().ok().out.endswith("Next:  reel end\n")
+    assert len(sessions(kit)) == 2
+
+
 def test_an_export_with_chats_older_than_the_last_start_is_taken_and_told_of(
     reel: Reel, kit: Path, evenings: Path
 ) -> None:
-    tavern(evenings, "Ada", "Evening 4.", 14)
+    for number in (1, 2):
+        talk = json.loads(chat_file("And the reeds?", f"They stood {number} times.", "Good.", "So they did."))
+        talk |= {"name": f"Reeds {number}", "createdAt": 1700000000000 + number * 86_400_000}
+        put(evenings / f"{number}.conversation.json", json.dumps(talk))
+    (evenings / "3.jsonl").unlink()
     reel("start").ok()
     done = reel("record", evenings)
     assert (

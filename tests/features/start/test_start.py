@@ -1,5 +1,6 @@
 """`reel start`: the bundle of a day."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,15 @@ def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit
     assert " of 7 examples" in started
     assert "7 examples" in reel("status").ok().out
     assert "A chat begins with 4 of them at most, as many as fit." in listed.err
+
+
+@pytest.mark.needs("cards")
+def test_lore_is_counted_as_lore(reel: Reel, kit: Path) -> None:
+    """A new kit with a card's lore was said to have two memories."""
+    book = {"entries": {str(n): {"key": [f"k{n}"], "content": f"Rock {n}.", "uid": n} for n in range(2)}}
+    (kit / "lore.json").write_text(json.dumps(book))
+    reel("import", "lorebook", kit / "lore.json", "--yes").ok()
+    assert "no memory yet, 2 entries of lore." in reel("start").ok().err
 
 
 def test_a_kit_without_memories_says_so_with_and_without_examples(
