@@ -145,3 +145,30 @@ def test_a_clause_of_a_memory_in_words_of_its_own_is_no_duty_told_as_done(
 )
 def test_what_the_chat_itself_cannot_be_is_held_against_what_was_meant(clause: str, said: list[str]) -> None:
     assert owed_instead(clause, said) == said[0].lower()
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "owed"),
+    [
+        (told, said, False)
+        for told, said in (
+            ("The doctor has put her on Lisuvane.", "And I should say: the doctor put me on Lisuvane."),
+            ("The doctor has put her on Lisuvane.", "I must say the doctor put me on Lisuvane."),
+            ("The doctor has put her on Lisuvane.", "I have to admit that the doctor put me on Lisuvane."),
+            ("The doctor has put her on Lisuvane.", "I've got to tell you, the doctor put me on Lisuvane."),
+            ("Sie hat den Brief geschickt.", "Ich muss sagen, dass der Brief geschickt ist."),
+            ("Sie hat den Brief geschickt.", "Ich muss dir gestehen: den Brief geschickt hat sie."),
+            ("Elle a envoyé la lettre.", "Il faut dire : envoyer la lettre, c'est fait."),
+            ("Ha enviado la carta.", "Debo decir que enviado está la carta."),
+        )
+    ]
+    + [
+        ("The doctor has put her on Lisuvane.", "I should ask the doctor to put me on Lisuvane.", True),
+        ("The doctor has put her on Lisuvane.", "I must say that the doctor will put me on Lisuvane.", True),
+        ("The doctor has put her on Lisuvane.", "I have to tell my sister to put me on Lisuvane.", True),
+        ("Sie hat den Brief geschickt.", "Ich muss den Brief schicken, damit er geschickt ist.", True),
+    ],
+)
+def test_words_that_only_lead_up_to_something_told_owe_nothing(told: str, said: str, *, owed: bool) -> None:
+    """`I should say: the doctor put me on it` was taken for a duty."""
+    assert bool(only_intended(told, [said])) is owed

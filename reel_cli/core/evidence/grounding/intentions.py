@@ -216,6 +216,20 @@ _PARTICIPLES = (_FRENCH_DONE, _GERMAN_DONE, _SPANISH_DONE)
 _LISTED = late(r"\bto[- ]?dos?\b|\bchecklist\b|- \[ \]")
 
 
+_SAYS_FIRST = late(
+    r"\b(?:i|we)(?:(?: (?:should|must|may|might|ought to|need to|have to|want to|got to|gotta|can only|can)"
+    r"|'(?:d|ve|ll))(?: (?:have|got|better|like|love|also|just|only|really|probably|first|to))*)+"
+    r" (?:say|add|mention|admit|confess|note|own up|(?:tell|warn|remind) you)"
+    r"(?: to you| (?:too|here|now|first))?"
+    r"(?=\s*(?:[:,;–—-]|that\b|(?:i|we|you|he|she|it|they|the|my|our|his|her|your|this|there|an?)\b))"
+    r"|\bich (?:muss|sollte|darf|möchte|will|kann)(?: \w+){0,3} "
+    r"(?:sagen|gestehen|zugeben|erwähnen|beichten|(?<=dir )erzählen)\b"
+    r"|\b(?:il faut(?: bien)?|je (?:dois|devrais|veux)(?: (?:te|vous|bien|aussi|l'))*) ?"
+    r"(?:dire|avouer|ajouter|admettre|reconnaître)\b"
+    r"|\b(?:debo|tengo que|hay que|quiero|debería) "
+    r"(?:decir|confesar|admitir|añadir|reconocer)(?:te|le|os|lo)?\b"
+)
+"""Pattern of what only leads up to something that is told: `I should say: the doctor put me on it`."""
 _ASKED_TO = late(r"\W*(?:(?:then|so|and|but|please|just|well|ok|okay|yes|do)\W+){0,3}")
 """Pattern of what comes before a verb that tells somebody to do it, and nothing of what was done."""
 
@@ -387,7 +401,7 @@ def _owed(verb: _Verb, text: str) -> Iterator[str]:
     plain = spelt_out(text)
     for start, end in sentences(plain):
         one = plain[start:end]
-        opens = re.search(f"{_TO_DO}|{_MODAL}", one) is not None
+        opens = re.search(f"{_TO_DO}|{_MODAL}", _SAYS_FIRST.sub(" ", one)) is not None
         if opens and verb.about & _roots(one) and not _SO_FAR.search(one):
             yield one
 
@@ -401,7 +415,7 @@ def _says_done(text: str) -> bool:
 
 def _state(sentence: str, start: int, end: int, context: str) -> _State:
     """Return whether a sentence tells the verb at this place as done, or leaves it to come."""
-    word, before, after = sentence[start:end], sentence[:start], sentence[end:]
+    word, before, after = sentence[start:end], _SAYS_FIRST.sub(" ", sentence[:start]), sentence[end:]
     if sentence.rstrip("\"' ").endswith("?") or _YOU.search(before):
         return _State.NEITHER
     if word in _DONE_FORMS or word.endswith("ed") or any(one.fullmatch(word) for one in _PARTICIPLES):
