@@ -267,9 +267,10 @@ def changed(name: str, day: str, now: str) -> str:
     return _ID.sub("that memory", f"{fold_line(name)}{since}: {fold_line(now) or NO_LONGER_SO}")
 
 
-def over_on(name: str, day: str) -> str:
-    """Return the name of what is over, with the `day` (ISO) of its end if it was said."""
-    return f"{fold_line(name)} (since {when})" if (when := spell_date(day)) else fold_line(name)
+def over_on(name: str, day: str, was: str = "") -> str:
+    """Return the name of what is over and what it `was`, with the `day` (ISO) since when, if known."""
+    told = known(name, was) if was else fold_line(name)
+    return f"{told} (since {when})" if (when := spell_date(day)) else told
 
 
 def list_some(words: str, names: Sequence[str]) -> Sequence[str]:

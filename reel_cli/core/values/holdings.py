@@ -234,6 +234,8 @@ class OldValue(NamedTuple):
     """True if another value came in its place, so that its thing is not over."""
     part: str = ""
     """The parts of what holds that give another number; told in place of `now` where that is too long."""
+    was: str = ""
+    """The old value as a bundle told it; "" where that is too long."""
 
 
 class Core(NamedTuple):

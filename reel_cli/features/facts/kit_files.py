@@ -167,14 +167,15 @@ def _let_go(snapshot: "Snapshot", name: str) -> tuple[str, str] | None:
     from reel_cli.core.errors import ReelError
     from reel_cli.core.values.talk import PURGED
     from reel_cli.features.facts.plan import history_of
-    from reel_cli.features.facts.view import command_of
+    from reel_cli.features.facts.view import command_of, with_own_source
 
     try:
-        last = history_of(snapshot, name)[-1]
+        found = history_of(snapshot, name)
     except ReelError:
         return None
+    last = found[-1]
     whole = last.dropped and PURGED not in f"{last.key} {last.value}"
-    return (last.value, command_of(last)) if whole else None
+    return (last.value, command_of(with_own_source(found))) if whole else None
 
 
 def _has(snapshot: "Snapshot", name: str) -> bool:

@@ -19,6 +19,7 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
     guards_health,
+    same_value,
 )
 from reel_cli.terminal.change_report import end_sentence
 from reel_cli.terminal.plain_text import printable
@@ -208,7 +209,17 @@ def show_history(opened: "OpenKit", found: "Sequence[Fact]") -> None:
         and PURGED not in last.value
         and not any(fact_name(one) == fact_name(last) for one in holding)
     ):
-        console.next_step(f"To have it again:  {command_of(last)}")
+        console.next_step(f"To have it again:  {command_of(with_own_source(found))}")
+
+
+def with_own_source(found: "Sequence[Fact]") -> "Fact":
+    """Return the last of a fact's values with the source of its value, and not of the words that ended it."""
+    from dataclasses import replace
+
+    last = found[-1]
+    values = (one for one in reversed(found) if not one.dropped and same_value(one.value, last.value))
+    noted = next(values, None)
+    return last if noted is None else replace(last, source=noted.source)
 
 
 def _by_day(found: "Sequence[Fact]") -> "list[Fact]":

@@ -59,7 +59,10 @@ def test_a_duty_that_is_over_is_let_go_of_by_one_word(reel: Reel, kit: Path) -> 
     looked = reel("checkpoint", "--reply", "-", "--dry-run", stdin=told).ok()
     shown = f"{looked.out}{looked.err}"
     reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
-    assert "a fact: constraints, the plan: over (until now: Vera must not know about the plan)" in shown
+    assert (
+        "a fact: constraints, the plan: over (until you decide it stays: Vera must not know about the plan)"
+        in shown
+    )
     assert facts(reel) == {"constraints/the-plan": "Vera must not know about the plan"}
     waiting = " ".join(reel("review").ok().out.split())
     assert "says “over tea I told Vera about the plan”" in waiting

@@ -12,7 +12,7 @@ from reel_cli.features.facts.protection import find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.features.facts.test_protection import noted
 from tests.support.cli import Reel
-from tests.support.pages import say
+from tests.support.pages import page, say
 
 
 @pytest.mark.parametrize(
@@ -189,3 +189,42 @@ def test_a_sentence_about_a_dose_is_shown_where_it_is_approved(reel: Reel, kit: 
     [item] = json.loads(reel("review", "--json").ok().out)
     reel("review", "accept", item["item"]).ok()
     assert f"- medicine: Bo takes {value}, since March (said 20 February 2026)\n" in reel("pack").ok().out
+
+
+def test_a_page_with_a_new_dose_says_that_the_old_one_stays_until_it_is_decided(
+    reel: Reel, kit: Path
+) -> None:
+    first = "the doctor put me on Lisuvane, 20 milligrams, in the evening"
+    say(reel, kit, [("user", f"I am back: {first}."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "medicine", "Lisuvane, 20 milligrams, in the evening", first))
+    said = "Lisuvane is forty milligrams now, and in the morning"
+    say(reel, kit, [("user", f"{said}."), ("assistant", "I see.")], 20)
+    told = f'constraints | medicine | Lisuvane, forty milligrams, in the morning | "{said}" | 0.95'
+    reply = page({"What I know for sure": told, "Lines to find it by": f'"{said}"'})
+    shown = " ".join(reel("checkpoint", "--reply", "-", stdin=reply, tty=True).err.split())
+    old = "Lisuvane, 20 milligrams, in the evening"
+    assert f"forty milligrams, in the morning (until you decide it stays: {old})" in shown
+
+
+def test_a_dose_is_offered_again_with_the_message_that_says_it(reel: Reel, kit: Path) -> None:
+    """`reel fact history` offered the message that stopped it."""
+    first = "the doctor put me on Lisuvane, 20 milligrams, in the evening"
+    chat = say(reel, kit, [("user", f"I am back: {first}."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "medicine", "Lisuvane, 20 milligrams, in the evening", first))
+    said = "the doctor stopped the Lisuvane"
+    say(reel, kit, [("user", f"And {said}. I take nothing now."), ("assistant", "I see.")], 20)
+    told = f'constraints | medicine | over | "{said}"'
+    reply = page({"What I know for sure": told, "Lines to find it by": f'"{said}"'})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+    [item] = [one for one in json.loads(reel("review", "--json").ok().out) if one["kind"] == "fact"]
+    reel("review", "accept", item["item"]).ok()
+    assert facts(reel) == {}
+    run = reel("fact", "history", "medicine", tty=True).ok()
+    again = "reel fact add constraints medicine 'Lisuvane, 20 milligrams, in the evening' --source"
+    hint = " ".join((run.out + run.err).split())
+    assert f"{again} '{chat}#1'" in hint
+    reel(
+        "fact", "add", "constraints", "medicine", "Lisuvane, 20 milligrams, in the evening",
+        "--source", f"{chat}#1",
+    ).ok()  # fmt: skip
+    assert [*facts(reel)] == ["constraints/medicine"]

@@ -438,7 +438,10 @@ def test_a_list_tells_once_what_changed_and_names_what_is_known_by_heart_or_over
     named = {"the surgery": "he rang it", "Lidka's allergy": "hazelnut; cashew, both"}
     surgery = "the surgery: Bo said on 23 May 2026: “I rang it on the 7th”"
     allergy = "Lidka's allergy: hazelnut; cashew, both"
-    over = "Over: concert (since 22 November 2026); telling mum"
+    over = (
+        "Over: concert: Sunday 22nd, at 16:00 (since 22 November 2026);"
+        " telling mum: by Sunday 30th (since 6 September 2026)"
+    )
     found = [*range(len(values)), *range(len(values))]
     visit = "Cathal visit: 22 December, Dublin"
     assert marks.list_changes(named, found, ()) == [surgery, visit, allergy, over]

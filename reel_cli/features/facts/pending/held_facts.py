@@ -64,6 +64,8 @@ _BOTH = "both"
 
 _SHOWN = 100
 WAIT = "are added when a bundle has room"
+STAYS = "until you decide it stays"
+"""Words before the value that holds while another one waits."""
 
 
 def part_facts(
@@ -197,10 +199,10 @@ def facts_of(proposal: Proposal) -> list[Fact]:
     return found
 
 
-def tell_fact(fact: Fact) -> str:
-    """Return a fact on one line: as the sentence that it is kept with, else by its value."""
+def tell_fact(fact: Fact, until: str = "until now") -> str:
+    """Return a fact on one line, as its sentence or by its value, with what it replaces behind `until`."""
     went = _tell_went(fact)
-    until = f" (until now: {went})" if went else ""
+    until = f" ({until}: {went})" if went else ""
     whole = with_rest(fact, fact.replaces)
     return f"{_called(fact)}: {'over' if fact.dropped else whole.statement or whole.value}{until}"
 
@@ -214,9 +216,11 @@ def _tell_rest(fact: Fact, stood: Fact) -> str:
 
 
 def tell_held(fact: Fact) -> str:
-    """Return a fact that waits on one line, with what its chat says otherwise."""
+    """Return a fact that waits on one line, with what stays till then and what its chat says otherwise."""
     doubt = tell_doubt(fact)
-    return f"{tell_fact(fact)}{f'; {doubt}' if doubt else ''}"
+    # what protects somebody goes by a person's word alone, other values also with their notes
+    told = tell_fact(fact, STAYS) if protects(fact) else tell_fact(fact)
+    return f"{told}{f'; {doubt}' if doubt else ''}"
 
 
 def _tell_went(fact: Fact) -> str:

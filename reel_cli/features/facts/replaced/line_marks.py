@@ -131,7 +131,7 @@ class LineMarks:
             elif newest is None:
                 told.append(changed(name, "", said))
             elif newest.over and not newest.held:
-                over.append(over_on(name, newest.ended))
+                over.append(over_on(name, newest.ended or newest.since, newest.was))
             else:
                 told.append(changed(name, newest.ended, newest.now or newest.part or said))
         return [*told, *list_some(CHANGES_OVER, over), *list_some(CHANGES_BY_HEART, known)]

@@ -240,6 +240,7 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
         [*dict.fromkeys(rest)] if told else (),
         held=not over,
         part="" if now is None or beside == "owe" else _tell_part(now.value, new),
+        was=_short(state_plainly(noted, user) if same_value(noted.value, value) else value),
     )
 
 
