@@ -27,7 +27,7 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.page.drift.measure import Measure, SessionDrift, describe
 from reel_cli.features.page.drift.sessions import measure_session, render_measure
 from reel_cli.features.page.drift.verdict import KEY, drop_verdict
-from reel_cli.features.page.notes.closing_review import review_closings
+from reel_cli.features.page.notes.closing_review import name_chat, review_closings
 from reel_cli.features.page.notes.plan_notes import plan_working_notes
 from reel_cli.features.page.proposals import (
     HEADING,
@@ -111,8 +111,9 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
     stem = f"{session.id}.{number}"
     waits: list[str] = []
     review = review_closings(snapshot, checkpoint, ask, session, unattended=terms.unattended)
-    for note, words in review.unsaid:
-        what = f"“{one_line(note, 60)}” is closed with “{one_line(words, 60)}”, which was not said"
+    for note, words, chat in review.unsaid:
+        where = f"stands in the {name_chat(chat)}, not in this one" if chat else "is not in this chat"
+        what = f"“{one_line(note, 60)}” is closed with “{one_line(words, 60)}”, which {where}"
         problems.append(Problem("notes", what))
     stays = (f"“{one_line(one.text)}” stays open: {UNSPOKEN}" for one in review.stays)
     problems += [Problem("notes", what, quiet=True) for what in stays]

@@ -205,7 +205,7 @@ def test_what_answers_a_question_may_have_none_of_its_words_but_none_of_another_
 def test_a_note_that_closes_with_words_never_said_is_told_once_and_one_that_waits_not_so() -> None:
     note, words = "The harp, to be tuned.", "the tuner came at noon with his fork"
     read = review(f'closed: "{words}"', note, unattended=False)
-    assert ([*read.unsaid], [*read.bare], [*read.held]) == ([(note, words)], [], [])
+    assert ([*read.unsaid], [*read.bare], [*read.held]) == ([(note, words, "")], [], [])
     waits = review(f'closed: "{words}"', note)
     assert [one.text for one in waits.waits] == [note]
     assert not waits.unsaid

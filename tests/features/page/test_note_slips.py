@@ -37,7 +37,9 @@ def _answer(reel: Reel, kit: Path, verdicts: Mapping[str, str]) -> tuple[str, li
     numbers = {note: found[1] for note in NOTES if (found := re.search(rf"(\d+)\. {re.escape(note)}", asked))}
     told = "\n".join(f"{numbers[note]}. {verdict}" for note, verdict in verdicts.items())
     second = page({"My notes": told, "Lines to find it by": '"I cut the two pages"'})
-    run = reel("checkpoint", "--reply", "-", "--yes", stdin=second).ok()
+    reply = kit.parent / "page.md"
+    reply.write_text(second, encoding="utf-8")
+    run = reel("checkpoint", "--reply", reply, stdin="y\n", tty=True).ok()
     kept = (kit / "ring2" / "working.md").read_text(encoding="utf-8")
     return " ".join((run.out + run.err).split()), [item.text for item in read_items(kept)]
 
@@ -69,3 +71,17 @@ def test_a_note_closed_with_words_that_have_none_of_it_is_shown_with_them(reel: 
     )
     assert f"closed: {NOTES[0]} (“I cut the two pages”)" in shown
     assert NOTES[0] not in after
+
+
+def test_words_of_an_earlier_chat_that_close_a_note_are_told_with_their_chat(reel: Reel, kit: Path) -> None:
+    """“The draft and the two pages” was said ten days before, and was told as never said."""
+    earlier = "The draft and the two pages, and who I am."
+    shown, after = _answer(
+        reel, kit, {NOTES[0]: f'closed "{earlier}"', NOTES[1]: 'closed "the pages are burnt"'}
+    )
+    assert NOTES[0] not in after
+    where = "which stands in the chat of 10 February 2026, not in this one"
+    assert f"“{NOTES[0]}” is closed with “{earlier}”, {where}" in shown
+    assert f"closed, with words of the chat of 10 February 2026: {NOTES[0]}" in shown
+    assert f"“{NOTES[1]}” is closed with “the pages are burnt”, which is not in this chat" in shown
+    assert f"closed, with words that are not in this chat: {NOTES[1]}" in shown

@@ -275,7 +275,7 @@ def test_where_a_person_reads_words_that_were_not_said_are_worth_a_look(reel: Re
     words = '1: closed, "the plumber mended it"\n2: closed, "I bought a kettle"'
     (reel.cwd / "page.md").write_text(page({"My notes": words}))
     shown = " ".join(reel("checkpoint", "--reply", "page.md", "--dry-run").ok().err.split())
-    told = "“Whether the tap is mended.” is closed with “the plumber mended it”, which was not said"
+    told = "“Whether the tap is mended.” is closed with “the plumber mended it”, which is not in this chat"
     assert (told in shown, shown.count("is closed with")) == (True, 1)
 
 

@@ -12,6 +12,7 @@ from reel_cli.core.files import working_file
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.values.approval import (
     AHEAD,
@@ -27,10 +28,11 @@ from reel_cli.core.values.artifact import Checkpoint, Delta
 from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
-from reel_cli.features.page.notes.note_likeness import asks, is_question, list_words
+from reel_cli.features.page.notes.note_likeness import asks, is_question, list_words, session_day
 from reel_cli.features.page.notes.settling_words import (
     OF_EVERYTHING,
     SettlingWords,
+    find_earlier,
     find_settling_words,
     find_unsaid,
     has_word_of,
@@ -76,8 +78,8 @@ class ClosingReview:
     why_coming: str = ""
     bare: Sequence[tuple[Item, str]] = ()
     """Items that close with no words, or with these, which are about something else."""
-    unsaid: Sequence[tuple[str, str]] = ()
-    """Notes that close, each with words that a page gives for it and that were never said."""
+    unsaid: Sequence[tuple[str, str, str]] = ()
+    """Notes that close, each with words given for it that this chat does not have, and the chat with them."""
     meant: Sequence[tuple[Item, Item]] = ()
     """Some of the slipped items, each with the one other that the words given for it are plainly about."""
     elsewhere: Sequence[tuple[Item, str, str]] = ()
@@ -106,8 +108,10 @@ class ClosingReview:
                 return f"closed: {without_day(item.text)} (“{one_line(words, LONGEST_GIVEN)}”)"
             if one == item:
                 return f"{_BARE}{without_day(item.text)}"
-        if any(text == item.text for text, _ in self.unsaid):
-            return f"closed, with words that were not said: {item.text}"
+        for text, _, chat in self.unsaid:
+            if text == item.text:
+                whose = f"of the {name_chat(chat)}" if chat else "that are not in this chat"
+                return f"closed, with words {whose}: {item.text}"
         return f"closed: {item.text}"
 
     def lines(self) -> Sequence[tuple[str, tuple[str, ...]]]:
@@ -122,6 +126,12 @@ class ClosingReview:
             notes = "; ".join(one_line(item.text) for item in self.stays)
             lines.append(f"{LEFT_OPEN}{are} done: {notes}")
         return [(HEADING, tuple(lines))] if lines else []
+
+
+def name_chat(session: str) -> str:
+    """Return a chat by its day; by its name where that has none."""
+    day = session_day(session)
+    return f"chat of {day_in_words(day)}" if day is not None else f"chat {session}"
 
 
 def review_closings(
@@ -213,7 +223,11 @@ def review_closings(
             *((now[n], told.get(n, "")) for n in closes if n not in unsaid and n not in settled.about),
             *_list_over(snapshot, session, over, delta.settled_by),
         ],
-        unsaid=[(now[n].text, unsaid[n]) for n in closes if n in unsaid],
+        unsaid=[
+            (now[n].text, unsaid[n], find_earlier(snapshot, session, unsaid[n]))
+            for n in closes
+            if n in unsaid
+        ],
         meant=[
             (now[n], open_now[other])
             for n in sorted(slipped)

@@ -16,7 +16,7 @@ from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.talks import talk_day
-from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.approval import PROTECTING
 from reel_cli.core.values.change import one_line
 from reel_cli.features.page.notes.note_likeness import asks, is_question, noted_day
@@ -281,6 +281,24 @@ def find_unsaid(
         for number, quotes in given.items()
         if quotes and not any(find_claim(tape, quote) for quote in quotes)
     }
+
+
+def find_earlier(snapshot: "Snapshot", session: "Session", words: str) -> str:
+    """Return the newest other chat in which words stand that a page gives; "" for none of the last few."""
+    others = [one for one in standing_sessions(snapshot) if one != session.id]
+    for name in others[: -_SEARCHED - 1 : -1]:
+        try:
+            found = find_claim(Tape(read_session(snapshot, name).shown()), words)
+        except ReelError:
+            # a broken file is told of by status
+            continue
+        if found is not None:
+            return name
+    return ""
+
+
+_SEARCHED = 20
+"""Number of the newest chats in which the words of a page are looked for."""
 
 
 def _claims(line: str) -> Iterator[str]:
