@@ -1,5 +1,6 @@
 """Parts of an older value that say what does not pass stay beside a newer value that tells something else."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,44 @@ from tests.support.pages import say
             "quiet after 22:00",
             "quiet after 22:00",
         ),
+        (
+            "relationships",
+            "Ida's baby",
+            "Henrik, joiner",
+            "girl, Alma, born 3 March",
+            "girl, Alma, born 3 March",
+        ),
+        (
+            "relationships",
+            "Timo",
+            "weekend job at the kiosk",
+            "apprentice at the yard",
+            "apprentice at the yard",
+        ),
+        ("relationships", "Oskar", "drunk, aunt's cousin", "six weeks dry", "aunt's cousin; six weeks dry"),
+        (
+            "relationships",
+            "Ragna",
+            "lent me the van, 200 unpaid",
+            "a hundred owed still",
+            "a hundred owed still",
+        ),
+        ("context", "mast", "on land since Tuesday", "painted white", "painted white"),
+        (
+            "context",
+            "scan",
+            "3 September, Thursday",
+            "moved, from 22 June",
+            "moved, from 22 June",
+        ),
+        ("context", "rent", "rent 520", "540 from June, was 520", "540 from June, was 520"),
+        (
+            "relationships",
+            "Dr. Moe",
+            "on 12 April, 8.50, her GP",
+            "kind to her",
+            "her GP; kind to her",
+        ),
         ("constraints", "insulin", "6 units, at eight, never cold", "8 units", "8 units"),
         ("constraints", "pens", "Ada's doctor, right pocket", "in the drawer", "in the drawer"),
     ],
@@ -164,6 +203,19 @@ def test_what_does_not_pass_stays_beside_a_newer_value(
 ) -> None:
     stood, fact = Fact(kind, key, was, when="2026-03-01"), Fact(kind, key, now, when="2026-05-01")
     assert with_kept_parts(stood, fact, now).value == value
+
+
+@pytest.mark.parametrize(
+    "said", ["no, he's not a baker, I told you wrong", "he isnt a baker", "er ist kein baker"]
+)
+def test_a_part_that_the_chat_denies_is_let_go_of(said: str) -> None:
+    stood, fact = (
+        Fact("relationships", "Jens", "a baker, tall"),
+        Fact("relationships", "Jens", "archivist in Lund"),
+    )
+    assert with_kept_parts(stood, fact, "", said=[said]).value == "tall; archivist in Lund"
+    wanted = with_kept_parts(stood, replace(fact, value="in Lund"), "", said=["I want a baker"])
+    assert wanted.value == "a baker, tall; in Lund"
 
 
 def test_a_part_that_the_chat_spoke_of_is_let_go_of() -> None:

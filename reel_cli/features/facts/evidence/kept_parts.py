@@ -74,7 +74,8 @@ _ENDS_SHARE = late(
 )
 _PASSES = late(
     r"(?i)\b(?:looking|waiting|wants?|hopes?|plans?|maybe|perhaps|about to|going to|will|soon|still|yet|until"
-    r"|till|for now|today|tomorrow|done|over|tired|ill|sick|sad|angry|\w{3,}ing)\b"
+    r"|till|for now|today|tomorrow|done|over|tired|ill|sick|sad|angry|drunk|sober|upset"
+    r"|worried|scared|lonely|pregnant|unpaid|\w{3,}ing)\b"
 )
 _DIED = late(r"(?i)\b(?:died|dies|dead|death|passed away)\b")
 
@@ -135,10 +136,12 @@ def _is_of_somebody_else(stood: Fact, fact: Fact) -> bool:
     if fact.key[:1].isupper():
         return False
     was, now = (PART.split(one.value)[0].strip() for one in (stood, fact))
-    if not (_NAMED.fullmatch(was) and _NAMED.fullmatch(now)):
-        return False
-    # a name put right is of the same: `Margaux, not Margot`
-    return SequenceMatcher(None, was.casefold(), now.casefold()).ratio() < _ONE_NAME
+    return bool(_NAMED.fullmatch(was) and _NAMED.fullmatch(now)) and not _is_like(was, now)
+
+
+def _is_like(was: str, now: str) -> bool:
+    """Return whether a name is another one put right: `Margaux, not Margot`."""
+    return SequenceMatcher(None, was.casefold(), now.casefold()).ratio() >= _ONE_NAME
 
 
 def find_kept(
@@ -151,8 +154,12 @@ def find_kept(
     left = _MOST_WORDS
     if _is_under_way(stood) or _is_under_way(fact):
         return kept, until
+    another = False
     for part in map(str.strip, PART.split(stood.value)):
-        place = kept if older.stays(part) else until if older.holds_until(part) else None
+        # who somebody is goes with the name before it: `Ilmari, surveyor`
+        stays = older.stays(part) and not (another and part.islower() and not _KIN.search(part))
+        place = kept if stays else until if older.holds_until(part) else None
+        another = place is None and (older.is_name_of_another(part) or (another and part.islower()))
         left -= len(part.split()) if place is not None else 0
         if place is not None and left >= 0:
             place.append(part)
@@ -185,6 +192,7 @@ class _OlderParts:
         self._told = telling(f"{self.newer} {even(fact.statement)}") - key
         self._again = telling(even(again)) if not _TAKES_BACK.search(again) else frozenset[str]()
         self._spoken = telling("\n".join(said))
+        self._texts = [even(one) for one in (fact.statement, fact.evidence, again, *said)]
         parts = [one.strip().casefold() for one in PART.split(fact.value)]
         was = {even(one).strip().casefold() for one in PART.split(stood.value)}
         again_told = [one for one in PART.split(stood.value) if one.strip().casefold() in parts]
@@ -214,6 +222,10 @@ class _OlderParts:
         words = telling(plain) - self._key
         if not part or _passes(part) or HEDGED.search(plain) or words & self._mine:
             return False
+        if _HOUR.fullmatch(plain) or self._is_denied(plain):
+            return False
+        if any(one.search(plain) and one.search(self.newer) for one in (_WORK, _DEBT)):
+            return False
         if NO.search(plain) or self._limits:
             # what is not to be stays where the newer value forbids nothing; a list of it is no part
             alone = self._limits and NO.search(plain) is not None and not self._lists
@@ -237,6 +249,17 @@ class _OlderParts:
         unspoken = bool(words) and 2 * len(words & self._spoken) <= len(words)
         return not kinds.plain or (self._lasts and unspoken)
 
+    def is_name_of_another(self, part: str) -> bool:
+        """Return whether a part names somebody, and the newer value names another one."""
+        now = [one.strip() for one in PART.split(self.newer) if _NAMED.fullmatch(one.strip())]
+        named = self._people and _NAMED.fullmatch(part) is not None
+        return named and bool(now) and not any(_is_like(part, one) for one in now)
+
+    def _is_denied(self, part: str) -> bool:
+        """Return whether the chat or the page says that a part is not so: `he's not a librarian`."""
+        bare = re.escape(_ARTICLE.sub("", part))
+        return any(re.search(rf"(?i){_NOT}{bare}(?![\w-])", one) is not None for one in self._texts)
+
     def _is_said_anew(self, part: str) -> bool:
         """Return whether both tell what the same one does: `I've reached F`, `I've got to M`."""
         found = _SPEAKS.match(part)
@@ -249,16 +272,36 @@ class _OlderParts:
         """Return whether a part holds until the later day from which the newer value does."""
         if not (self._later and part) or _passes(part) or NO.search(even(part)):
             return False
-        kinds = kinds_of(part, self._was)
-        over = even(part).casefold() in self.newer.casefold() or begins_later(part, self._today)
+        kinds, plain = kinds_of(part, self._was), even(part)
+        now = [one.values for one in numbers(self.newer, self.newer)]
+        amounts = [one.values for one in numbers(plain, plain)]
+        told = bool(amounts) and all(any(one & other for other in now) for one in amounts)
+        bare = _DAYS.fullmatch(plain) is not None
+        over = told or bare or plain.casefold() in self.newer.casefold() or begins_later(part, self._today)
         return not over and self._kinds.says_anew(kinds) and not (kinds.place or is_of_a_day(part, self._was))
 
 
 def _passes(part: str) -> bool:
     """Return whether a part passes by itself: a wait, an opinion, a mood."""
-    return _PASSES.search(_LASTS.sub("", even(part))) is not None or _OPINION.search(part) is not None
+    plain = even(part)
+    passing = _PASSES.search(_LASTS.sub("", plain)) or _OPINION.search(part) or _SINCE.search(plain)
+    return passing is not None
 
 
+_HOUR = late(r"(?i)(?:at )?(?:\d{1,2}[.:]\d\d|\d{1,2} ?(?:am|pm|o'clock))(?: (?:am|pm))?")
+"""Pattern of a part that is an hour, which goes with the day of its appointment."""
+_SINCE = late(
+    rf"(?i)\b(?:since|until|till|from) (?:last |this )?(?:{_DAY}|yesterday|morning|night|weekend)\b(?! \d)"
+)
+"""Pattern of a day that is told from the day of the chat."""
+_WORK = late(r"(?i)\b(?:work|jobs?|shifts?|apprentice\w*|trainee\w*|intern(?:s|ship)?|employed|hired)\b")
+_DEBT = late(r"(?i)\b(?:(?:un)?paid|owe[ds]?|owing|debts?|lent|borrowed)\b")
+"""Patterns of kinds of which a newer value tells all: somebody's work, what is owed."""
+_ARTICLE = late(r"(?i)^(?:an?|the|his|her|their|my|our) ")
+_NOT = (
+    r"\b(?:not|never|no longer|[a-z]+n't|(?:is|was|are|were|do|does|did|has|have|ai)nt|nicht|keine?|pas|niet"
+    r"|geen|inte|ikke) (?:(?:really|actually|even|an?|the|his|her|my|une?|de) ){0,2}"
+)
 _MADE = late(r"(?i)^\w+(?:ed|ilt|ade|ought|iven|ound|ent) (?:with|by|from|for|of|to)\b")
 """Pattern of something done with somebody, which says not who is whose: `built with his grandfather`."""
 
