@@ -16,6 +16,7 @@ from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.holdings import FactRow, count_settled
 from reel_cli.core.values.source import session_order
 from reel_cli.features.facts.choice import as_ended, is_lasting, last_day, order_facts, reason_of
+from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     DREAM,
@@ -85,8 +86,7 @@ _LEANS = {"commitments": 1, "history": -1}
 
 def value_with_days(fact: Fact) -> str:
     """Return a fact's value as it was said, with the dates of its relative days behind it."""
-    day = read_day(fact.source) or read_day(fact.when)
-    return _with_days(fact.value, day, _LEANS.get(category_of(fact), 0))
+    return _with_days(fact.value, _said_on(fact), _LEANS.get(category_of(fact), 0))
 
 
 def rows_of(held: Sequence[Fact], user: str, evenings: Sequence[str] = ()) -> list[FactRow]:
@@ -142,7 +142,7 @@ def state(fact: Fact, user: str) -> str:
         return _state_own(fact, user, day)
     lean = _LEANS.get(category_of(fact), 0)
     if fact.statement:
-        return _dated(fact.statement, day, lean)
+        return _dated(fact.statement, day, lean, reckoned=_said_on(fact))
     value = " ".join(fact.value.split())
     accepted = bool(fact.source and fact.replaces)
     if fact.origin == PERSON and not (fact.evidence or accepted):
@@ -158,7 +158,7 @@ def state(fact: Fact, user: str) -> str:
     told = put_in_third_person(named, user)
     if told is None or (_NOBODY.match(named) and _TO_ANOTHER.search(named)):
         return _say(f"{user} said", fact, value, day, lean)
-    told = resolve_days(told, day, lean)
+    told = resolve_days(told, _said_on(fact), lean)
     if day is None or not (fact.origin == EXTRACTION or (fact.source and (fact.evidence or fact.replaces))):
         return told
     return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
@@ -180,7 +180,7 @@ _SAID_ON = late(r" \((?:said|you said so|noted)\b[^()]*\)$")
 def _state_own(fact: Fact, user: str, day: date | None) -> str:
     """Return what the persona told of its own life, as said to it; a tale's years are no years of ours."""
     if fact.statement:
-        return _dated(fact.statement, day, years=False)
+        return _dated(fact.statement, day, years=False, reckoned=day)
     value = " ".join(fact.value.split())
     if not fact.said_by:
         if fact.origin == DREAM:
@@ -203,7 +203,7 @@ def state_to_person(fact: Fact, name: str, user: str) -> str:
     day = read_day(fact.source) or read_day(fact.when)
     value = " ".join(fact.value.split())
     if fact.statement:
-        return _dated(fact.statement, day, years=False)
+        return _dated(fact.statement, day, years=False, reckoned=day)
     if fact.said_by or fact.origin == DREAM:
         verb = "said" if fact.said_by else "noted"
         return _say(f"{name} {verb}", fact, value, day, years=False)
@@ -217,9 +217,8 @@ def _say(  # noqa: PLR0913 (the words, whose they are, and how their days are to
 ) -> str:
     """Return a fact as somebody's words; as a page's own where its first person was not said like that."""
     quoted = _quoted(fact, value)
-    if not quoted:
-        return f"as a page tells it{_on(day)}: {_with_days(value, day, lean, years=years)}"
-    return f"{who}{_on(day)}: {_with_days(quoted, day, lean, years=years)}"
+    told = _with_days(quoted or value, _said_on(fact), lean, years=years)
+    return f"{who if quoted else 'as a page tells it'}{_on(day)}: {told}"
 
 
 def _quoted(fact: Fact, value: str) -> str:
@@ -390,14 +389,37 @@ def _with_days(quoted: str, day: date | None, lean: int = 0, *, years: bool = Tr
     return f"{quoted} ({'; '.join(dict.fromkeys(told))})" if told else quoted
 
 
-def _dated(statement: str, day: date | None, lean: int = 0, *, years: bool = True) -> str:
-    """Return a statement with the day it was said on, unless it gives a day, month or year of that year."""
-    told = resolve_days(statement.rstrip(". "), day, lean, years=years)
+def _dated(
+    statement: str, day: date | None, lean: int = 0, *, years: bool = True, reckoned: date | None = None
+) -> str:
+    """Return a statement with the day it was said on, unless it gives a day, month or year of that year.
+
+    `reckoned` is the day from which its relative days count.
+    """
+    told = resolve_days(statement.rstrip(". "), reckoned, lean, years=years)
     return told if day is not None and re.search(rf"\b{day.year}\b", told) else f"{told}{_said(day)}"
 
 
 def _said(day: date | None) -> str:
     return f" (said {day_in_words(day)})" if day is not None else ""
+
+
+def _said_on(fact: Fact) -> date | None:
+    """Return the day from which the relative days of a fact are reckoned; None where none is known.
+
+    A part of the value that this one replaced was said on a day of its own: `in the water since Saturday`.
+    """
+    day = read_day(fact.source) or read_day(fact.when)
+    if day is None or not fact.replaces:
+        return day
+    older = [one for one in map(str.strip, PART.split(even(fact.replaces))) if one]
+    for text in (fact.value, fact.statement):
+        plain = even(text)
+        named = name_relative_days(plain, day, _LEANS.get(category_of(fact), 0))
+        for start, end, _ in named:
+            if any(plain[start:end] in one and one in plain for one in older):
+                return None
+    return day
 
 
 def _on(day: date | None) -> str:

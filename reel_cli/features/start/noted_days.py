@@ -76,15 +76,28 @@ _SAME = 2
 """Number of words by which a note says what was asked in a chat."""
 _MOST_WEEKDAYS = 2
 """Number of weekdays in a text above which it is a timetable."""
-_NO_ONE_DAY = late(r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$")
+_NO_ONE_DAY = late(
+    r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$"
+    # the same in the other languages of `in_english`: every, a, since, last
+    r"|(?i:\b(?:jede[nmrs]?|alle|ein(?:e[nm])?|seit|letzte[nmrs]?|chaque|tous les|un|depuis|cada"
+    r"|tod[ao]s? (?:l?[ao]s?)?|uma?|desde|кажд\w+|по|один|одн\w+|с|со|прошл\w+)"
+    r" ?(?:(?:le|el|la|o|a|dem|der) )?$)"
+    r"|(?:毎週?|每个?|每個|隔週?|上个?|上個|先週の?) ?$"
+)
 """Pattern of the words before a date that make it none on which something is to be done."""
+_OF_KIND = late(
+    r"(?i)\s+(?:(?:sur|von) (?:deux|trois|quatre|zwei|drei|vier|\d)|(?:de|em) cada|из (?:дву|тр|четыр)|job"
+    r"|schicht|markt)\b"
+    r"|\s*(?:の|的)?\s*(?:バイト|仕事|勤務|兼职|兼職|工作|ごと|以来|から)"
+)
+"""Pattern of the words behind a weekday that make it one of many, or the first of a time."""
 _HAS_UNTIL = late(
     r"\b(?:has|have|had|got|['’](?:ve|s)|give[ns]?|gave)(?: \w+)? (?:until|till) (?:the )?$", re.IGNORECASE
 )
 """Pattern of the words before a date up to which somebody has time for a thing, which is then due."""
 _BESIDE = late(r",?\s+\(?(?:the\s+)?")
 _DENIED = late(
-    r"\b(?:not|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas|au lieu d[eu]"
+    r"\b(?:not?|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas|au lieu d[eu]"
     r"|en (?:vez|lugar) de|em vez d[ea]|não|не|вместо) (?:on |by |for |am |le |el |na |em |в )?(?:the )?"
     rf"(?:(?:{'|'.join(WEEKDAYS)}),? (?:the )?)?$",
     re.IGNORECASE,
@@ -233,6 +246,8 @@ def _days_named(text: str, since: date | None) -> Iterator[date]:
         if one.kind == "weekday" and (is_of_many(one, plain) or _is_of_date(one, found, plain)):
             continue
         before = " ".join(before.split()) + " "
+        if one.kind == "weekday" and _OF_KIND.match(behind):
+            continue
         none = _NO_ONE_DAY.search(before) and not _HAS_UNTIL.search(before)
         if none or _DENIED.search(before) or _WAS.search(before) or plain[: one.end].endswith("days"):
             continue

@@ -106,6 +106,15 @@ def test_a_count_of_days_in_a_clause_that_looks_ahead_is_a_day_to_come(text: str
     assert [name for _, _, name in name_relative_days(text, WEDNESDAY)] == ["around 18 March 2026"]
 
 
+def test_an_appointment_that_is_on_another_weekday_now_has_its_date() -> None:
+    told = resolve_days("The dentist is on Friday now.", SUNDAY, 1)
+    assert told.startswith("The dentist is on Friday, ")
+
+
+def test_what_was_on_a_day_is_told_of_that_day() -> None:
+    assert resolve_days("She knows of today.", date(2026, 4, 14)) == "She knows of that day, 14 April 2026."
+
+
 def test_a_relative_day_is_not_put_before_the_date_that_stands_there() -> None:
     told = resolve_days("Bo has until tomorrow, Easter Sunday, 5 April 2026, to ring.", date(2026, 4, 4), 1)
     assert told == "Bo has until Easter Sunday, 5 April 2026, to ring."
@@ -121,6 +130,11 @@ def test_a_relative_day_is_not_put_before_the_date_that_stands_there() -> None:
         "Anna works at the shop on Friday",
         "the rota has her on Saturday",
         "a wet free Friday and she will sow",
+        "bank shifts at the Royal, one Sunday in three",
+        "she has no Saturday job",
+        "the Friday shift starts at six",
+        "Sunday roast is at her mother's",
+        "sauna is Friday now",
     ],
 )
 @pytest.mark.parametrize("lean", [-1, 0, 1])

@@ -9,7 +9,7 @@ from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.held_facts import propose_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
-from reel_cli.features.facts.statement import rows_of, state
+from reel_cli.features.facts.statement import rows_of, state, value_with_days
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import page, say
@@ -402,3 +402,15 @@ def test_a_fact_that_replaces_one_is_not_told_as_new(reel: Reel, kit: Path) -> N
     told = reel("checkpoint", "--reply", "-", "--yes", "--dry-run", stdin=whole).err
     assert "  changed: sanding: " in told
     assert "new: sanding" not in told
+
+
+def test_a_weekday_of_an_older_part_of_a_value_is_not_reckoned_from_the_later_chat() -> None:
+    """`Since Saturday` of 20 May got the Saturday before 5 July, since the newer value keeps it."""
+    older = "Ellen, in the water since Saturday; Umeå in July alone"
+    value = "in the water since Saturday; Ellen; Umeå some other year"
+    boat = Fact(
+        "context", "boat", value, "1", "2026-07-05-1#3", "2026-07-05", replaces=older, origin=EXTRACTION
+    )
+    assert "4 July" not in state(boat, "Arvid")
+    assert "5 July 2026" in state(boat, "Arvid")
+    assert "4 July" not in value_with_days(boat)

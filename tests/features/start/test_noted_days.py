@@ -132,6 +132,18 @@ def test_days_that_look_back_or_come_again_and_again_are_not_told(reel: Reel, ki
         "Monday to Wednesday: flashcards. Thursday: a tasting. (noted 25 February 2026)",
         "The first tasting, on a Thursday (noted 25 February 2026)",
         "In March the roof (noted 25 February 2026)",
+        "Lida has no Thursday job (noted 25 February 2026)",
+        "Bank shifts, one Thursday in three (noted 25 February 2026)",
+        "No Thursday this week (noted 25 February 2026)",
+        "Jeden Donnerstag singt sie (noted 25 February 2026)",
+        "Chorprobe seit Donnerstag (noted 25 February 2026)",
+        "Chaque jeudi la chorale (noted 25 February 2026)",
+        "Garde un jeudi sur trois (noted 25 February 2026)",
+        "Cada jueves el coro (noted 25 February 2026)",
+        "Desde quinta-feira ela rema (noted 25 February 2026)",
+        "Каждый четверг хор (noted 25 February 2026)",
+        "毎週木曜日の合唱 (noted 25 February 2026)",
+        "每星期四有合唱 (noted 25 February 2026)",
     )
     assert "Noted for" not in start(reel, THURSDAY).err
 

@@ -57,6 +57,9 @@ def resolve_days(text: str, day: date | None, lean: int = 0, *, years: bool = Tr
         if not told:
             return found[0]
         how, what = told
+        if lead.strip().casefold() == "of" and how == "on":
+            # what was on that day, and no day for which anything is set
+            what = f"that day, {what}"
         lead = lead or f"{how} "
         return f"{lead.capitalize() if found[0][0].isupper() else lead}{what}"
 

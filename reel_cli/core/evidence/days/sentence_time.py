@@ -1,6 +1,8 @@
 """Past or to come: the time that a sentence tells of, and whether a weekday is one of many."""
 
+from reel_cli.core.evidence.claims import FIXED
 from reel_cli.core.evidence.grounding.dates import A_WEEKDAY, When
+from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.frozen import late
 
 _BOUND = late(r"[.!?;]\s+|\n")
@@ -65,15 +67,37 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 def is_of_many(one: When, text: str) -> bool:
     """Return whether a weekday is one of many (`on Tuesdays`, `a Saturday`, of a timetable), or a name.
 
-    So is one in a list of weekdays (`Tuesday, Wednesday and Friday mornings`), or of somebody's work.
+    So is one in a list of weekdays (`Tuesday, Wednesday and Friday mornings`), of somebody's work, one that
+    says of which kind a thing is (`a Saturday job`), and the new one of a habit (`sauna is Friday now`).
     """
     plural = text[one.start : one.end].casefold().endswith("days")
     before = text[: one.start]
     again = _AGAIN_AND_AGAIN.search(before) or _OF_MANY.match(text, one.end)
     again = again or _LISTED_BEFORE.search(before) or _LISTED_BEHIND.match(text, one.end)
     again = again or _REGULARLY.search(_clause_around(text, one.start, one.end))
+    again = again or (_IS_KIND.match(text, one.end) if not _WHICH.match(text, one.start) else None)
+    habit = again is not None or _is_new_habit(one, text)
     marked = before[-1:] in ('"', "“") and text[one.end : one.end + 1] in ('"', "”")
-    return plural or marked or (again or _CALLED.search(before) or _IS_NAME.match(text, one.end)) is not None
+    return plural or marked or bool(habit or _CALLED.search(before) or _IS_NAME.match(text, one.end))
+
+
+def _is_new_habit(one: When, text: str) -> bool:
+    """Return whether something is done on a weekday from now on; an appointment is of one day."""
+    first, last = sentence_around(text, one.start, one.end)
+    subject = _IS_BEFORE.search(text[first : one.start])
+    if subject is None or not _NOW.match(text, one.end) or _HAS_NUMBER.match(text, one.end):
+        return False
+    return not telling(text[first:last]) & FIXED
+
+
+_IS_BEFORE = late(r"(?i)(?<!\bit )(?<!\bthat )(?<!\btoday )\b(?:is|are)\s+(?:on\s+)?$")
+_NOW = late(r"(?i)\s+now\b")
+_WHICH = late(r"(?i)(?:last|next|this|past|coming|that)\s")
+_IS_KIND = late(
+    r"(?i) (?:jobs?|shifts?|work|roasts?|markets?|rota|rounds?|school|girl|boy|lad|kid|papers?|best|routine"
+    r"|habit|ritual|regulars?|staff|slot|lie-in|cleaning|pay|wages?|baking|bread|cakes?|pint|pub|sauna|choir|bank)\b"
+)
+"""Pattern of what stands behind a weekday that says of which kind it is: `Saturday job`, `Sunday roast`."""
 
 
 def _clause_around(text: str, start: int, end: int) -> str:
@@ -100,7 +124,7 @@ def tells_past(sentence: str) -> bool:
 
 DAY_NAME = rf"{A_WEEKDAY}s?"
 _AGAIN_AND_AGAIN = late(
-    rf"(?i)(?:\b(?:every|each|any|an?|some|most|alternate|other|good|black|easter|ash|palm"
+    rf"(?i)(?:\b(?:every|each|any|an?|one|odd|occasional|some|most|alternate|other|good|black|easter|ash|palm"
     rf"|first|second|third|fourth|fifth|1st|2nd|3rd|[45]th|{DAY_NAME}\s*(?:-|–|to|through)"
     rf"|mornings|afternoons|evenings|nights)\s+(?:on\s+)?"
     r"|\ban?\s+(?:(?:wet|dry|free|quiet|busy|long|slow|bad|hard|rainy|sunny|cold|hot|grey|lazy|dull|whole|plain"
@@ -109,6 +133,8 @@ _AGAIN_AND_AGAIN = late(
 _OF_MANY = late(
     rf"(?i)(?:\s*(?:-|–|to|through)\s*{DAY_NAME}\b|['’]s\b"
     r"|\s+(?:early\s+|late\s+)?(?:morning|lunchtime|afternoon|evening|night|shift|session|game)s\b"
+    r"|\s+(?:in|out\s+of)\s+(?:every\s+)?(?:two|three|four|five|six|ten|[2-9])\b(?!\s*(?:\w+\s+)?"
+    r"(?:minutes?|hours?|days?|weeks?|months?|years?))"
     r"|\s+(?:of\s+)?(?:each|every|a|the)\s+(?:week|fortnight|month|quarter|year)\b"
     r"|(?:\s+at\s+\d[\d:.]*(?:\s*[ap]\.?m\.?)?)?:(?!\d))"
 )
