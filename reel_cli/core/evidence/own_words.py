@@ -167,6 +167,24 @@ def tells_beside_address(value: str, told: Sequence[str], other: str) -> bool:
     return spoken and not (ADDRESSED.search(clause) or is_named(clause, other))
 
 
+def tells_own_part(value: str, sentence: str, other: str) -> bool:
+    """Return whether a sentence has a clause of what its speaker did, and a value no word of the others.
+
+    `You gave the word and I talked on` tells of both, and `talked on when asked to stop` is the speaker's.
+    """
+    mine = telling(value) - LENT
+    clauses = [one for one in _stated(sentence) if _WORD.search(one)]
+    subjects = [_SUBJECT.search(one) for one in clauses]
+    if not any(one is not None and one[0] == "I" for one in subjects):
+        return False
+    theirs = (
+        clause
+        for clause, one in zip(clauses, subjects, strict=True)
+        if one is None or not ONESELF.fullmatch(one[0])
+    )
+    return bool(mine) and not any(telling(one) & mine or is_named(one, other) for one in theirs)
+
+
 def _stated(sentence: str) -> Sequence[str]:
     """Return the clauses of a sentence that ask nothing: `I can send it, is that all right?` has one."""
     clauses = _CLAUSE.split(even(sentence))

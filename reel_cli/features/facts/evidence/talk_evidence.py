@@ -27,6 +27,7 @@ from reel_cli.core.evidence.own_words import (
     sentences_around,
     tells_beside_address,
     tells_of_no_other,
+    tells_own_part,
 )
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.files.working_file import read_items
@@ -37,6 +38,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import other_users, other_voices
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Message, Session
+from reel_cli.features.facts.evidence.details.pronouns import brings_up
 from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from reel_cli.features.facts.evidence.fact_support import FactSupport
@@ -151,9 +153,27 @@ class TalkEvidence:
             return False
         sentence = " ".join(sentences_around(found.words, self._own.source_at(found.number))) or found.words
         own = is_own_telling(found.words, self._user) or _PROMISED.search(sentence)
-        # `he` is somebody whom the name says
-        is_told = is_of_own_life if _NAMES.search(key) else tells_of_no_other
-        return bool(own or is_told(sentence, self._user))
+        # `You said the word and I went on` tells a part of its own
+        part = tells_own_part(found.value, sentence, self._user)
+        # `he` is somebody whom the name says, or whom the persona brought up just before
+        is_whom = _NAMES.search(key) or self._names_last(key, found, sentence)
+        is_told = is_of_own_life if is_whom else tells_of_no_other
+        return bool(own or part or is_told(sentence, self._user))
+
+    def _names_last(self, key: str, found: FactSupport, sentence: str) -> bool:
+        """Return whether a value has the last name up to a sentence, which the persona brought up itself.
+
+        What the name and the value name was spoken of there, too.
+        """
+        said = [one for one in self._shown if (one.number or 0) <= found.number]
+        near = [one for one in said if (one.number or 0) >= found.number - _BEFORE]
+        about = telling(key) & telling(found.value)
+        if not about <= telling(" ".join(one.message.text for one in near)):
+            return False
+        told = even(" ".join(one_line(one.message.text) for one in near if one.message.role != "user"))
+        before = told[: max(0, told.rfind(one_line(sentence)))]
+        turns = ((one.message.role, even(one.message.text)) for one in said)
+        return brings_up(found.value, before, sentence, turns)
 
     def source_of_user(self, number: int) -> Source:
         """Return the index of the user's turn that is this message."""
