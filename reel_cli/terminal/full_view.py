@@ -187,7 +187,7 @@ def _values(value: "Plain") -> "Iterator[str]":
             yield f"no longer: {' '.join(over.split())}"
             return
         # the parts of a fact say nothing by themselves
-        kind = "of its own" if value["category"] == "own" else value["category"]
+        kind = "the persona's own" if value["category"] == "own" else value["category"]
         told = [f"{kind}, {value['key']}: {value['value']}"]
         told += [
             f"{_LABELS[key]}: {one}" for key in _LABELS if isinstance(one := value.get(key), str) and one

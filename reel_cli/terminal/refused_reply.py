@@ -33,7 +33,7 @@ def tell_refused(opened: "OpenKit", reply: str, kind: str = "reply") -> None:
 
 def lies_in(path: Path | None) -> str:
     """Return in a line where a refused reply lies; "" where it could not be kept."""
-    return "" if path is None else f"What came lies in {from_here(path)}"
+    return "" if path is None else f"What came is kept. To read it:  more {quote_path(from_here(path))}"
 
 
 @contextmanager

@@ -296,7 +296,7 @@ def test_a_text_that_ctrl_c_stops_on_standard_input_is_kept(reel: Reel, told: Pa
         time.sleep(0.5)
         screen.press("\x03")
         shown = screen.until("[130]")
-    assert "What came lies in" in shown
+    assert "What came is kept. To read it:  more" in shown
     (kept,) = (told / ".reel/state/refused").iterdir()
     assert "brass kettle" in kept.read_text()
 

@@ -106,6 +106,10 @@ def _describe(repo: Repository, snapshot: Snapshot, change: Change) -> Undo:
     shown = [path for path in sorted(before) if not path.startswith(BESIDE)] or sorted(before)
     planned = snapshot.after(change)
 
+    # a suggestion that was decided on again is not lost: its text is in the file that it became
+    left = [p for p in shown if change.writes[p] is None]
+    gone = [p for p in left if not p.startswith("review/")] if len(left) < len(shown) else left
+
     def call(paths: Iterable[str]) -> tuple[str, ...]:
         return tuple(call_file(snapshot, path, planned) for path in paths)
 
@@ -118,7 +122,7 @@ def _describe(repo: Repository, snapshot: Snapshot, change: Change) -> Undo:
         what,
         again=call(p for p in shown if before[p] is not None and change.writes[p] is not None),
         back=call(p for p in shown if before[p] is None),
-        gone=call(p for p in shown if change.writes[p] is None),
+        gone=call(gone),
     )
 
 

@@ -122,7 +122,7 @@ def _place(found: "Survey", one: "Retold") -> str:
 
 def _with_it(found: "Survey") -> Iterator[str]:
     yield "What changes with it:"
-    yield f"commits since the first with it get a new ID (of {found.commits:,} in all)"
+    yield f"the kit's history is written anew from the first change with it on (of {found.commits:,} in all)"
     yield "afterwards, reel undo cannot take back what was done before it"
     if found.uncommitted:
         named = name_some(list(found.uncommitted), _NAMED)

@@ -223,7 +223,7 @@ def _place(stand: "Stand") -> str:
 def tell_changes(found: "Survey") -> Iterator[str]:
     """Yield what changes beside."""
     yield "What changes with it:"
-    yield f"every commit since the first with it gets a new ID (there are {found.commits:,} in all)"
+    yield f"the kit's history is written anew from the first change with it on (of {found.commits:,} in all)"
     if found.uncommitted:
         paths = list(found.uncommitted)
         yield f"taken into the kit's history first, as they are not in it yet: {name_some(paths, 3)}"

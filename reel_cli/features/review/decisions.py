@@ -45,6 +45,7 @@ DELETE = Choice("n", "delete it", "Deleted", drops=True, loses=True)
 """Of a file that the kit did not have before."""
 LET_GO = Choice("y", "leave it deleted", "Let go", asks="Leave this file deleted?")
 LET_GO_MEMORY = replace(LET_GO, asks="Leave this memory deleted? Only its line stays.")
+LET_GO_TEXT = replace(LET_GO, asks="Leave this text deleted? Chats no longer begin with it.")
 UNDELETE = Choice("n", "put it back as it was", "Put back", drops=True)
 """Of a file that was deleted by hand; nothing is lost by putting it back."""
 APPROVE = Choice("y", "approve", "Approved")
@@ -122,6 +123,9 @@ def choices_of(one: WaitingProposal) -> Sequence[Choice]:
         return (LET_GO_MEMORY if one.path.startswith("ring3/") else LET_GO, UNDELETE)
     if one.kind is Kind.HAND and one.before is None:
         return (KEEP, DELETE)
+    if one.kind in (Kind.RING0, Kind.POOL) and one.after is None:
+        # without an identity there is nobody, so that this cannot be approved
+        return (UNDELETE,) if one.path == IDENTITY else (LET_GO_TEXT, UNDELETE)
     if one.kind in _CHOICES:
         return _CHOICES[one.kind]
     assert one.proposal is not None  # noqa: S101 (all others are proposals of a feature)
@@ -151,9 +155,9 @@ def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
             f"{_source(proposal)}{f'; {why}' if why else ''}. {_tell_kept(opened, proposal)}",
         )
     if one.kind is Kind.RING0:
-        return f"{one.what} ({one.path})", f"{one.why}{_in_whose_name(opened)}"
+        return f"{one.what} ({one.path})", f"{one.why}{_in_whose_name(opened, one)}"
     if one.kind is Kind.POOL:
-        return one.what, f"{one.why}{_in_whose_name(opened)}"
+        return one.what, f"{one.why}{_in_whose_name(opened, one)}"
     if one.kind is Kind.HAND:
         return _HAND.get(one.what, f"{{}}, {one.what}").format(one.path), one.why
     return one.what, _plain_why(one)
@@ -183,9 +187,12 @@ def _source(proposal: Proposal) -> str:
         return "Not from a page"
 
 
-def _in_whose_name(opened: "OpenKit") -> str:
+def _in_whose_name(opened: "OpenKit", one: WaitingProposal | None = None) -> str:
+    if one is not None and one.after is None and one.path == IDENTITY:
+        return ". There is nobody without it, so it can only be put back, or written anew"
+    what = "it" if one is None or one.after is not None else "that it stays deleted"
     try:
-        return f". You approve it as {own_name(opened).partition(' <')[0]}"
+        return f". You approve {what} as {own_name(opened).partition(' <')[0]}"
     except ReelError:
         # the reason is told once it is wanted
         return ""
@@ -253,7 +260,14 @@ def _settle(
     if order.dry:
         return DecisionResult()
     commit = opened.commit(change).commit
-    return DecisionResult(commit, _tell_more(change, told))
+    return DecisionResult(commit, _tell_more(change, told) or _tell_way_back(now))
+
+
+def _tell_way_back(one: WaitingProposal) -> str:
+    """Return the command that brings a memory back which a person deleted; "" for all else."""
+    if one.kind is not Kind.HAND or one.after is not None or not one.path.startswith("ring3/"):
+        return ""
+    return f"To have it back:  reel restore {one.path.removeprefix('ring3/').removesuffix('.md')}"
 
 
 def _tell_more(change: "Change", told: "KeepingContext") -> str:

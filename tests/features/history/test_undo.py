@@ -21,6 +21,22 @@ def head(kit: Path) -> str:
     return git(kit, "rev-parse", "HEAD").strip()
 
 
+def test_a_decision_done_again_loses_no_suggestion(reel: Reel, kit: Path) -> None:
+    """`reel redo` said “Gone: the suggestion”, which had become the example that it brought back."""
+    assert kit.exists()
+    reel.given("record", "-", stdin=chat())
+    showing = page(
+        {"Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."'}
+    )
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=showing)
+    (item,) = (one["item"] for one in json.loads(reel("review", "--json").ok().out))
+    reel("review", "accept", item).ok()
+    reel("undo").ok()
+    done = reel("redo").ok()
+    assert "Back: the example" in done.err
+    assert "Gone" not in done.err
+
+
 def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat())
     tree = git(kit, "rev-parse", "HEAD^{tree}").strip()

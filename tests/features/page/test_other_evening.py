@@ -58,7 +58,7 @@ def test_a_page_that_fits_another_chat_is_refused_with_the_command_that_gives_it
     run = reel("checkpoint", "--session", TODAY, "--reply", "-", "--yes", stdin=stranger())
     assert (run.code, f"{OF_ANOTHER}, of 20 February 2026." in run.err) == (1, True)
     command = run.err.partition("to give it for that chat:  reel ")[2].split("\n")[0].split()
-    lies = run.err.index("What came lies in ")
+    lies = run.err.index("What came is kept. To read it:  more ")
     assert run.err.index("Error: ") < run.err.index("Hint: ") < lies
     reel(*command, "--yes").ok()
     assert "Halvorsen" in (told / "ring3/M-001.md").read_text()

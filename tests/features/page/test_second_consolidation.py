@@ -75,7 +75,7 @@ def test_a_model_that_declines_the_one_page_it_was_asked_for_has_answered_none(
     run = reel(*AGAIN, *since, "--reply", "-", "--yes", stdin=declined)
     assert (run.code, "The model declined to write the page." in run.err) == (1, True), run.err
     assert "Hint: ask again, or another model, or tomorrow\n" in run.err
-    kept = re.search(r"What came lies in\s+(\S+)", run.err)
+    kept = re.search(r"To read it:\s+more\s+(\S+)", run.err)
     assert kept is not None
     assert (past.root / kept[1]).read_text() == declined
 

@@ -342,7 +342,7 @@ def test_what_is_refused_lies_where_the_screen_says(reel: Reel, told: Path) -> N
         reel("checkpoint", stdin=f"f {files[2]}\nq\n", tty=True).err,
     ]
     for said, text in zip(refused, others, strict=True):
-        place = re.search(r"What came lies in\s+(\S+)", said)
+        place = re.search(r"To read it:\s+more\s+(\S+)", said)
         assert place is not None, said
         assert not Path(place[1]).is_absolute()
         assert (told / place[1]).read_text() == text

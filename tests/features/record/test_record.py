@@ -433,3 +433,12 @@ def test_how_to_give_another_day_is_told_of_the_first_chat_alone(reel: Reel, kit
     assert "  It has no date, so it counts as today's.\n" in second
     assert "--on" not in second
     assert (kit / "tape/2026/2026-03-01-2.md").exists()
+
+
+def test_an_empty_file_says_how_to_go_on(reel: Reel, kit: Path) -> None:
+    (kit.parent / "empty.txt").write_text("\n")
+    done = reel("record", kit.parent / "empty.txt")
+    assert "save the chat in it first, or paste the chat:  reel record -" in done.err
+    done = reel("checkpoint", "--reply", kit.parent / "empty.txt")
+    assert "empty.txt is empty." in done.err
+    assert "Hint: " in done.err

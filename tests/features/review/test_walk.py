@@ -330,6 +330,34 @@ def test_an_example_says_how_many_are_shown_at_once_and_whether_it_has_room(
     assert "It is too long to be shown before a chat at 2K" in " ".join(walk("q").ok().err.split())
 
 
+def test_a_deleted_identity_can_be_put_back_and_not_approved(walk: Callable[..., Run], told: Path) -> None:
+    """It offered y: approve, which approved the deletion, and was refused then."""
+    (told / IDENTITY).unlink()
+    done = walk("j", "j", "j", "q").ok()
+    assert "There is nobody without it, so it can only be put back, or written anew." in " ".join(
+        done.err.split()
+    )
+    keys = next(line for line in done.err.splitlines() if "put it back as it was" in line)
+    assert "approve" not in keys
+
+
+def test_deleted_rules_are_left_deleted_rather_than_approved(walk: Callable[..., Run], told: Path) -> None:
+    (told / "ring0/directives.md").unlink()
+    told_of = walk("j", "j", "j", "q").ok().err
+    assert "y: leave it deleted. n: put it back as it was." in told_of
+    assert "You approve that it stays deleted as " in " ".join(told_of.split())
+
+
+def test_a_deleted_memory_that_is_let_go_names_the_way_back(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    (told / "ring3/M-001.md").unlink()
+    before = walk("n", "n", "y", "y", "").ok()
+    assert "To have it back:  reel restore M-001" in before.err
+    reel("restore", "M-001").ok()
+    assert (told / "ring3/M-001.md").exists()
+
+
 def test_help_says_that_enter_after_the_last_carries_out_what_was_decided(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:

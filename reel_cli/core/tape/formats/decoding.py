@@ -33,7 +33,7 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
         raise ReelError(message)
     if not data.strip():
         message = f"{name} is empty."
-        raise ReelError(message)
+        raise ReelError(message, hint="save the chat in it first, or paste the chat:  reel record -")
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return _decode_marked(data, encoding, name)

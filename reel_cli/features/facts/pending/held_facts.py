@@ -234,8 +234,9 @@ def _tell_went(fact: Fact) -> str:
 
 
 def _called(fact: Fact) -> str:
-    """Return a fact's kind and key; what the persona told of its own life is "its own"."""
-    return f"{'its own' if fact.category == OWN else fact.category}, {fact.key}"
+    """Return a fact's kind and key; what the persona told of its own life is "the persona's own"."""
+    kind = "the persona's own" if fact.category == OWN else fact.category
+    return f"{kind}, {fact.key}"
 
 
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
