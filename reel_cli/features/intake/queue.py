@@ -154,7 +154,8 @@ def list_reminders(
 
     `has_come` says of words and that day whether the time they name has come; others are left out. So is what
     a page keeps in mind or does not keep: the first is a note, the other is nothing. What was put right since
-    (`reel tape correct`) is left out as well, and so is what a newer fact gives another day.
+    (`reel tape correct`) is left out as well, and so is what a newer fact gives another day, or a later chat
+    (`not the 14th any more`).
     """
     try:
         queue = read_queue(snapshot)
@@ -185,7 +186,39 @@ def list_reminders(
             for event in right.get(place.session, ())
         )
         and not _has_moved(words, place, moved)
+        and not _is_denied_later(snapshot, words, place)
     ]
+
+
+def _is_denied_later(snapshot: "Snapshot", words: str, place: "SourceRange") -> bool:
+    """Return whether a later turn says of each day that words name that it is not that one."""
+    from reel_cli.core.evidence.grounding.dates import dates
+    from reel_cli.core.evidence.grounding.lexicon import even
+    from reel_cli.core.moment import read_day
+
+    named = _days_of(words, place.session)
+    left = {one for one in named if one[1]}
+    if not left or left != named:
+        return False
+    sessions = standing_sessions(snapshot)
+    later = sessions[sessions.index(place.session) :]
+    for session in later:
+        for entry in read_session(snapshot, session).shown():
+            if session == place.session and (entry.number or 0) <= place.last:
+                continue
+            text = even(entry.message.text)
+            if not _MAY_DENY.search(text):
+                continue
+            for one in dates(text, read_day(session), said=True):
+                if _DENIED.search(text, 0, one.start) or _NO_MORE.match(text, one.end):
+                    left -= {(first.day, first.month) for first, _ in one.spans}
+        if not left:
+            return True
+    return False
+
+
+_MAY_DENY = late(r"(?i)\b(?:not|no longer|instead of|rather than|any ?more)\b")
+_NO_MORE = late(r"(?i)\s+(?:any ?more|no longer|is off)\b")
 
 
 def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, Fact]]":

@@ -83,6 +83,11 @@ CALLED_OFF = (
         "user",
         "You can talk of Jonah now. I didn't post the key. I hope the bike sells soon. I sold the harp.",
     ),
+    ("assistant", "And at home?"),
+    (
+        "user",
+        "boy. yesterday. 26 november 04.12. And the route stays till 2031. never was any cable, just talk.",
+    ),
 )
 
 
@@ -318,6 +323,8 @@ def test_what_has_its_day_ahead_waits_without_words_about_it(
         # the page gives other words, and the chat has some of it
         ("Cardington on 5 December.", "Mind the sugar."),
         ("Tell my mum about the game by 12 December.", "Mind the sugar."),
+        ("The grandchild is due on 5 December.", "boy. yesterday. 26 november 04.12"),
+        ("The cable ferry, 5 December.", "route stays till 2031"),
         # the day has come
         ("The eye clinic, 27 November at nine.", "Mind the sugar."),
         ("The eye clinic, since 3 November.", "Mind the sugar."),

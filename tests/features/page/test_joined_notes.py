@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.page.notes.join_notes import join_notes
+from reel_cli.features.page.notes.join_notes import are_twins, join_notes
 from reel_cli.features.page.notes.note_likeness import is_label_of, is_told_in, says_no_more, with_day
 from tests.support.cli import Reel
 from tests.support.pages import chat, page
@@ -151,3 +151,35 @@ def test_the_page_says_under_v_which_notes_it_told_as_one(reel: Reel, kit: Path)
 )
 def test_a_line_that_only_names_a_note_is_told_in_it(label: str, note: str, *, same: bool) -> None:
     assert is_label_of(label, note) is same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Wiklund on 14 April; ask after.", "Wiklund looks at the knee on 14 April.", True),
+        ("The child is due 5 October.", "The child on 5 October.", True),
+        (
+            "The OSCE on Tuesday 23 June, the day after.",
+            "The OSCE on Tuesday 23 June; the list at five.",
+            True,
+        ),
+        ("The OSCE on 23 June.", "The OSCE on 24 June.", False),
+        ("Ruth on 14 April.", "Ruth's exam on 14 April.", False),
+        ("Lunch with Ruth on 14 April.", "Dinner with Ruth on 14 April.", False),
+    ],
+)
+def test_notes_of_one_name_and_day_are_twins(one: str, other: str, *, same: bool) -> None:
+    assert are_twins(one, other) is are_twins(other, one) is same
+
+
+def test_the_twin_of_a_note_that_a_page_closes_closes_with_it(reel: Reel, kit: Path) -> None:
+    notes = kit / "ring2" / "working.md"
+    twins = "- Wiklund on 14 April 2026; ask after.\n- Wiklund looks at the knee on 14 April 2026.\n"
+    notes.write_text(notes.read_text().replace("## Open loops\n", f"## Open loops\n\n{twins}", 1))
+    said = chat(("user", "Wiklund saw the knee on the 14th. It is done."), ("assistant", "Good."))
+    reel("record", "-", stdin=said, env={"REEL_NOW": "2026-04-15T19:00:00+00:00"}).ok()
+    prompt = reel("checkpoint", "--prompt").ok().out
+    number = next(line.split(".")[0] for line in prompt.splitlines() if "Wiklund on 14 April" in line)
+    told = {"My notes": f'{number}. closed "Wiklund saw the knee on the 14th"'}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(told)).ok()
+    assert "Wiklund" not in notes.read_text()

@@ -27,6 +27,14 @@ def say(reel: Reel, words: str, at: str = "2026-02-25T20:00:00+00:00") -> None:
 
 
 @pytest.mark.needs("intake")
+def test_a_day_that_a_later_chat_takes_back_is_told_no_more(reel: Reel, kit: Path) -> None:
+    say(reel, "My deadline is the 26th of February.")
+    assert "Bo said" in start(reel, THURSDAY).err
+    say(reel, "not 26 feb any more. 9 march. they need longer.", "2026-02-25T21:30:00+00:00")
+    assert "26 February 2026 Bo said" not in start(reel, "2026-02-28T20:00:00+00:00").err
+
+
+@pytest.mark.needs("intake")
 def test_what_was_asked_for_a_day_is_in_that_days_bundle_and_on_both_screens(reel: Reel, kit: Path) -> None:
     say(reel, ASKED)
     told = f"For today Bo said: “{ASKED}”"

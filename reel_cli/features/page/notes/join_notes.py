@@ -52,6 +52,39 @@ def join_notes(one: str, other: str) -> str | None:
     return f"{joined}.{f' {noted[0].strip()}' if noted else ''}" if parts else base
 
 
+_MORE = 2
+"""Telling words that the longer of two first clauses of one thing has besides, at most."""
+
+
+def are_twins(one: str, other: str) -> bool:
+    """Return whether two notes are of the same thing on the same day, so that what ends one ends both.
+
+    The first clause of one says all of the other's: `Wiklund on 14 April; ask after` and `Wiklund looks at
+    the knee on 14 April`. What either says behind it does not matter.
+    """
+    if join_notes(one, other) is not None:
+        return True
+    leads = [_first_clause(without_day(text)) for text in (one, other)]
+    days = [days_of_month(lead) for lead in leads]
+    if not days[0] or days[0] != days[1] or asks(one) != asks(other):
+        return False
+    words = [{*list_words(without_days(lead))} for lead in leads]
+    told = [telling(without_days(lead)) for lead in leads]
+    if any(tells_apart(word) for word in words[0] ^ words[1]) or not (told[0] and told[1]):
+        return False
+    names = [list_names(without_days(lead)) for lead in leads]
+    return (
+        names[0] == names[1]
+        and (told[0] <= told[1] or told[1] <= told[0])
+        and len(told[0] ^ told[1]) <= _MORE
+        and not any(_OWNS.search(lead) for lead in leads)
+    )
+
+
+_OWNS = late(r"(?i)['’]s\b")
+"""Pattern of a thing of somebody, beside which there may be another one on that day."""
+
+
 def _first_clause(text: str) -> str:
     """Return what a note begins with, up to the end of the part that names its first day."""
     lead = _CLAUSE.split(text, maxsplit=1)[0]

@@ -21,7 +21,7 @@ from reel_cli.core.values.memory import LISTED, Item
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
 from reel_cli.features.page.notes.closing_review import HEADING, ClosingReview
-from reel_cli.features.page.notes.join_notes import join_notes
+from reel_cli.features.page.notes.join_notes import are_twins, join_notes
 from reel_cli.features.page.notes.note_dates import is_of_other_day, resolve_note
 from reel_cli.features.page.notes.note_likeness import (
     asks_the_same,
@@ -118,7 +118,12 @@ def plan_working_notes(  # noqa: PLR0913
     now = match_items(list_asked(ask.numbered, items), items)
     delta = checkpoint.delta
     closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
-    closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
+    told_on = [*held, *(now[n] for n, _ in delta.changed if n in now)]
+    closed += [
+        one
+        for one in items
+        if one not in (*closed, *told_on) and any(are_twins(one.text, item.text) for item in closed)
+    ]
     day, said = last_talk_day(snapshot, ask.session), _texts_of(snapshot, ask.session)
 
     def dated(text: str, before: str = "") -> str:

@@ -63,7 +63,8 @@ _NOT_DONE = late(
 _ENDS = late(
     r"(?i)\b(?:won't|will not|no longer|any ?more|no need|never mind|forget it|called off|cancel\w*|decided"
     r"|dropped|given up|gave up|bro(?:ke|ken) (?:it|(?:my|his|her|their|the|that|a) (?:promise|word))"
-    r"|promise broken)\b|\boff(?=\W*(?:$|[.,;!]))"
+    r"|promise broken|never (?:was|were)|(?:made|making) (?:it|that|them) up|misheard)\b"
+    r"|\boff(?=\W*(?:$|[.,;!]))"
     r"|(?:n't|\bnot) (?:going|doing|happening|need\w*|matter|want|have to)\b"
 )
 """Pattern of words by which something is over, done or not: `I'm not going`, `it's off`."""
@@ -81,6 +82,13 @@ _NAME = late(r"(?<=[^\W\d_] )[A-Z][^\W\d_]+|\b[A-Z][^\W\d_]+(?='s\b)")
 """Pattern of a name in a note: not its first word, which may be any, unless something is of it."""
 _LIGHT = telling("come comes coming go goes going get gets off out back take takes give gives")
 """Roots of words that any appointment may have."""
+_OF_CHILD = late(r"(?i)\b(?:child|baby|twins?|birth|due|grand(?:child|son|daughter|father|mother|pa|ma))\b")
+_IS_BORN = late(
+    r"(?i)^\W*(?:(?:it's |it is |we have )?an? )?(?:boy|girl)\b"
+    r"|\b(?:(?:was|were|is|been|got) born|born (?:yesterday|today|this|last|at|on)"
+    r"|had (?:the|her|his) (?:baby|child|twins)|\d (?:grams|pounds|lbs?|kilos?|kg))\b"
+)
+"""Patterns of a note that waits for a child, and of words that tell of one who is there."""
 _CLAUSE_ENDS = late(r"(?i)[,;:.!?\n]|\s[-–—]\s|\s(?:but|and)\s")
 
 
@@ -174,7 +182,7 @@ def _ends_early(
     note: str, mine: frozenset[str], words: str, heard: frozenset[str], beside: frozenset[str]
 ) -> bool:
     """Return whether words end a note before its day; a name, or `comes`, alone is no word of it."""
-    if has_word_of(_own_of(note, mine), heard):
+    if has_word_of(_own_of(note, mine), heard) or (_OF_CHILD.search(note) and _IS_BORN.search(words)):
         return True
     return _tells_early(words) and has_word_of(mine - _LIGHT, heard | beside)
 
