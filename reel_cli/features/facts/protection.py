@@ -23,6 +23,12 @@ from reel_cli.features.facts.pending.doses import (
     read_kin,
     read_medicines,
 )
+from reel_cli.features.facts.pending.guarded_things import (
+    is_medicine_apart,
+    may_take_place,
+    thing_of,
+    without_counts,
+)
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     fact_name,
@@ -107,12 +113,15 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
         for one in guarded
         if (guards_health(one) or not _OF_TALK.search(f"{_text(one)} {told}")) and not is_another(fact, one)
     ]
+    forbidding = guarded
+    # a fact under a name of its own stands beside, unless it says plainly that the danger is over
+    guarded = [one for one in guarded if may_take_place(fact, one)]
     # a name says whose a thing is, and not which
     people = _people([fact, *standing])
     eased = next((one for one in guarded if _eases(fact, one, people)), None)
     if eased is not None:
         return eased
-    tightened = next((one for one in guarded if _tightens(fact, one, people)), None)
+    tightened = next((one for one in forbidding if _tightens(fact, one, people)), None)
     if tightened is not None:
         return tightened
     changed = find_other_dose(fact, guarded, read_kin(standing)) or _find_milder(fact, guarded, people)
@@ -122,10 +131,10 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
         return None
     owners = owners_of(fact)
     guarded = [one for one in guarded if _may_share(owners, owners_of(one)) and not _stands_beside(fact, one)]
-    mine = _subjects(_near_the_turn(told)) - people
+    mine = _subjects(without_counts(_near_the_turn(told))) - people
     named = _subjects(fact.key.replace("_", " ")) - people
     shared = [
-        (_count(mine, _subjects(_text(one)) - people) if _is_of_one_thing(mine, named, one) else 0, one)
+        (_count(mine, _things(one) - people) if _is_of_one_thing(mine, named, one) else 0, one)
         for one in guarded
         if _turns(told, _text(one)) and (not _is_figure(one) or _count(mine, _subjects(one.key)))
     ]
@@ -164,7 +173,7 @@ def _is_of_one_thing(mine: frozenset[str], named: frozenset[str], stood: Fact) -
     `mine` are its words for a turn, `named` those of its name. A guarded fact of a condition has more words
     than its thing: a `fat pen` for the hands is no open door.
     """
-    key, value = _subjects(stood.key.replace("_", " ")), _subjects(stood.value)
+    key, value = _subjects(stood.key.replace("_", " ")), _things(stood)
     if not guards_health(stood) or not key or _topics(_text(stood)):
         # `allergy` and `medication` name no thing, and what is not to be done has it in the value
         return True
@@ -255,7 +264,7 @@ _DIGIT = late(r"\d")
 def _eases(fact: Fact, stood: Fact, people: frozenset[str]) -> bool:
     """Return whether a fact under the name of the very thing that is guarded says that it does no harm."""
     named = _subjects(fact.key.replace("_", " ")) - people
-    there = _subjects(_text(stood))
+    there = _things(stood)
     return bool(named and named <= there and _EASED.search(fact.value)) and not _EASED.search(_text(stood))
 
 
@@ -280,7 +289,7 @@ def _find_milder(fact: Fact, guarded: Sequence[Fact], people: frozenset[str]) ->
     for one in guarded:
         if not (protects(fact) and _may_share(owners_of(fact), owners_of(one))):
             continue
-        if not _count(named, _subjects(_text(one)) - people):
+        if not _count(named, _things(one) - people):
             continue
         milder = _topics(_text(one)) & _REACTIONS and _MILDER.search(fact.value)
         allowed = _BANS.search(one.value) and not _BANS.search(fact.value) and _SOME.search(fact.value)
@@ -319,6 +328,9 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
     """Return a new fact as a value of the one that it would replace."""
     if fact_name(fact) == fact_name(stood):
         return _beside(replace(fact, replaces=stood.value), stood)
+    if is_medicine_apart(fact, stood):
+        # it waits under the name of its own medicine, and what is told of the other stays
+        return fact
     said = telling(f"{fact.value} {stood.key.replace('_', ' ')}")
     value, rest = fact.value, ""
     key = telling(fact.key)
@@ -430,8 +442,12 @@ def _found(text: str) -> frozenset[str]:
 
 def _subjects(text: str) -> frozenset[str]:
     """Return the roots of the words that say which thing is meant."""
-    plain = _ENDED.sub(" ", text)
+    plain = _EASED.sub(" ", _ENDED.sub(" ", text))
     return frozenset(one for one in telling(plain) if not one.startswith(_TOPICS) and len(one) > 2)
+
+
+def _things(fact: Fact) -> frozenset[str]:
+    return _subjects(thing_of(fact))
 
 
 def _topics(text: str) -> frozenset[str]:

@@ -257,8 +257,8 @@ class FactPlacement:
             return
         guarded = self._find_guarded(fact) if stood is None else None
         if guarded is not None:
-            stood, fact = guarded, as_change_of(fact, guarded)
-        replaces = stood.value if stood is not None else ""
+            fact = as_change_of(fact, guarded)
+        replaces = stood.value if stood is not None else fact.replaces
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
         differs = tell_difference(one.value, borne.words)

@@ -15,6 +15,7 @@ from reel_cli.features.facts.evidence.details.part_kinds import OFTEN
 from reel_cli.features.facts.evidence.medicine import find_amounts, names_medicine
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.another_medicine import is_another
+from reel_cli.features.facts.pending.guarded_things import without_places
 from reel_cli.features.facts.policy import category_of, fact_name, guards_health
 
 _KIN = {
@@ -106,11 +107,21 @@ def find_other_dose(
             and fact_name(one) != fact_name(fact)
             and not is_another(fact, one)
             and is_other_dose(fact.value, one.value)
-            and read_medicines(_told(fact), known) & read_medicines(_told(one), known)
+            and _medicines_of(fact, known) & _medicines_of(one, known)
             and may_be_one(read_person(_told(fact)), read_person(_told(one)), known)
         ),
         None,
     )
+
+
+def _medicines_of(fact: Fact, known: Mapping[str, str]) -> frozenset[str]:
+    # two in one drawer, or for one condition, are two
+    return read_medicines(_CONDITION.sub(" ", without_places(_told(fact))), known)
+
+
+_CONDITION = late(
+    r"(?i)\b(?:asthma\w*|allerg\w*|diabet\w*|epilep\w*|migraines?|pregnan\w*|coeliac|celiac|clinics?|hospital)\b"
+)
 
 
 def _told(fact: Fact) -> str:
