@@ -31,9 +31,9 @@ def test_what_is_not_said_already_comes_first_whichever_chapter_has_it() -> None
         Chapter("Early", f"{CARRIED} {'So it was. ' * 30}"),
         Chapter("Late", f"{FIRED} It held well."),
     ]
-    (told,) = tell_excerpts(chapters, 16, Plain(), words, list_stems(FIRED))
-    assert (told.place, told.text) == (0, f"Early\n\n{CARRIED}\n\n")
-    (told,) = tell_excerpts(chapters, 16, Plain(), words, list_stems(CARRIED))
+    (told,) = tell_excerpts(chapters, 20, Plain(), words, list_stems(FIRED))
+    assert (told.place, told.text) == (0, f"Early\n\n{CARRIED} So it was. So it was.\n\n")
+    (told,) = tell_excerpts(chapters, 20, Plain(), words, list_stems(CARRIED))
     assert told.place == 1
     assert told.text.startswith(f"Late\n\n{FIRED}")
 
@@ -50,10 +50,43 @@ def test_a_sentence_that_names_nobody_stands_only_behind_the_one_before() -> Non
 
 
 def test_who_is_quoted_shows_from_the_sentence_before() -> None:
-    one = Chapter("The kiln", f'{"So it was. " * 30}"Marta fired 2 bowls in Lisbon." {CARRIED}')
+    one = Chapter("The kiln", f'{"So it was. " * 30}"Marta fired 2 bowls in Lisbon." {CARRIED} It rained.')
     texts = [told.text for room in range(60) for told in tell_excerpts([one], room, Plain(), words, ())]
     assert any(CARRIED in text for text in texts)
     assert not any("Lisbon" in text for text in texts)
+
+
+DIED = "In May she came late. Mr Dunmore had died, who drove the 44. His daughter was stuck near Strensham."
+QUARREL = "Then 5 September. Kerstin had told Signe. I read his promise to him. That was the end of July."
+
+
+def told_in(text: str, rooms: range = range(80)) -> set[str]:
+    """Return what is told of a chapter in rooms of any size."""
+    one = [Chapter("Told", text)]
+    told = (excerpt.text for room in rooms for excerpt in tell_excerpts(one, room, Plain(), words, ()))
+    return {text.removeprefix("Told\n\n").strip() for text in told}
+
+
+def test_a_sentence_about_somebody_stands_behind_the_one_that_names_them() -> None:
+    seen = told_in(f"{DIED}\n\n{QUARREL}")
+    assert any("Strensham" in text for text in seen)
+    assert not [text for text in seen if "His daughter" in text and "44. His daughter" not in text]
+    assert any("Then 5 September" in text for text in seen)
+    assert not [text for text in seen if "5 September" in text and "5 September. Kerstin" not in text]
+    assert not [text for text in seen if "That was" in text and "to him. That was" not in text]
+
+
+def test_of_a_paragraph_neighbouring_sentences_are_told() -> None:
+    paragraph = [f"Marta fired bowl {at} for Tomas in Town{at}." for at in range(9)]
+    for text in told_in(" ".join(paragraph)):
+        told = [at for at, sentence in enumerate(paragraph) if sentence in text]
+        assert told == [*range(told[0], told[-1] + 1)]
+        assert len(told) > 1 or told == [0]
+
+
+def test_where_no_passage_fits_one_sentence_that_tells_something_is_told() -> None:
+    assert told_in("Then 5 September. Kerstin had told Signe that he went there.", range(9)) == set()
+    assert told_in(f"{FIRED} He went home with her on foot through rain.", range(15)) == {FIRED}
 
 
 def test_what_an_excerpt_has_said_is_not_said_once_more() -> None:
