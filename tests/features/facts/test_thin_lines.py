@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.features.facts.test_fact_extract import facts
+from reel_cli.features.facts.evidence.details.word_forms import without_known
+from tests.features.facts.test_fact_extract import extract, facts
 from tests.support.cli import Reel
 from tests.support.pages import say
 
@@ -54,3 +55,82 @@ def test_what_the_persona_tells_of_somebody_it_named_is_of_its_life(
 ) -> None:
     say(reel, kit, OWN)
     assert keeps(reel, line) is kept
+
+
+BEFORE = [
+    ("user", "Viv's moving day is 26 june, with Colm, a mason. Hal is my brother, three years older."),
+    ("assistant", "Noted."),
+]
+KNOWN = """## What I know for sure
+relationships | Viv's move | 26 June; Colm, a mason | "Viv's moving day is 26 june, with Colm, a mason" | 1
+history | Hal | brother, three years older | "Hal is my brother, three years older" | 1
+
+Ada
+"""
+CHAT = [
+    ("user", "I failed chemistry"),
+    ("assistant", "By how much?"),
+    ("user", "41. you need 43 to pass"),
+    ("assistant", "When can you go again?"),
+    ("user", "again on monday 5 october. if I fail that I can't start the job"),
+    ("assistant", "I came aboard in thirty-six to mend a pump. The Constance kept me eleven years."),
+    ("user", "Viv. not 26 june anymore. 12 june. the van was double booked"),
+    ("assistant", "Hal was on the Alma, you said?"),
+    ("user", "i used to think it was the 11th. the Alma went down on the 9th of february 88"),
+    ("assistant", "And that inhaler in the shed."),
+    ("user", "that shed! no inhaler in the shed any more. one in my coat, and one at the desk on a string"),
+    ("assistant", "Good."),
+    ("user", "office is 9 to 3. dont wait for answers then"),
+    ("assistant", "I won't."),
+]
+RESIT = '"again on monday 5 october. if I fail that I can\'t start the job"'
+MOVED = '"not 26 june anymore. 12 june. the van was double booked"'
+LOST = '"i used to think it was the 11th"'
+COAT = '"one in my coat, and one at the desk on a string"'
+HOURS = '"office is 9 to 3"'
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        (
+            f"commitments | chemistry | failed with 41 (43 to pass); resit 5 October, for the job | {RESIT}",
+            True,
+        ),
+        (
+            f"commitments | chemistry | failed with 42 (43 to pass); resit 5 October, for the job | {RESIT}",
+            False,
+        ),
+        (f"relationships | Viv's move | 12 June, moved from 26; Colm, a mason | {MOVED}", True),
+        (f"relationships | Viv's move | 12 June, moved from 24; Colm, a mason | {MOVED}", False),
+        (f"relationships | Viv's move | 26 June, moved from 12; Colm, a mason | {MOVED}", False),
+        (f"history | Hal | brother, three years older; the Alma, 9 February 88, not the 11th | {LOST}", True),
+        (f"history | Hal | brother, three years older; the Alma, 9 February 88, not the 9th | {LOST}", False),
+        (
+            f"constraints | inhaler | one in the coat, one at the desk; none in the shed any more | {COAT}",
+            True,
+        ),
+        (
+            f"constraints | inhaler | one in the coat, one at the desk; none in the car any more | {COAT}",
+            False,
+        ),
+        (
+            f"constraints | inhaler | one in the coat, one at the desk; none in the coat any more | {COAT}",
+            False,
+        ),
+        (f"commitments | office | 9 to 3, no answers then | {HOURS}", True),
+        (f"commitments | office | 9 to 3, no questions then | {HOURS}", False),
+        ('own | barge | Constance, 1936 | "I came aboard in thirty-six to mend a pump"', True),
+        ('own | barge | Constance, 1946 | "I came aboard in thirty-six to mend a pump"', False),
+    ],
+)
+def test_a_line_beside_the_quotation_says_the_rest(reel: Reel, kit: Path, line: str, *, kept: bool) -> None:
+    say(reel, kit, BEFORE, day=10)
+    extract(reel, KNOWN)
+    say(reel, kit, CHAT, day=12)
+    assert keeps(reel, line) is kept
+
+
+def test_what_was_read_wrong_was_misread() -> None:
+    assert not without_known(frozenset({"misread"}), frozenset({"read", "wrong"}))
+    assert without_known(frozenset({"misread"}), frozenset({"read"}))

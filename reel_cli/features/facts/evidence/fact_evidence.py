@@ -29,6 +29,7 @@ from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 from reel_cli.features.facts.evidence.details.asked_claims import is_asked
+from reel_cli.features.facts.evidence.details.told_days import takes_back
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.features.facts.evidence.fact_support import (
     PART,
@@ -197,7 +198,7 @@ class UserTurns(SpokenTurns):
 
         parts = [value] if holds(value) else [one for one in PART.split(even(value)) if holds(one)]
         left = [] if parts == [value] else [one for one in PART.split(even(value)) if one not in parts]
-        kept = ", ".join(parts)
+        kept = ", ".join(parts) if left else value
         if any(
             _gives_detail(one, day) and _has_details(_as_counted(one, told), told, source) for one in left
         ):
@@ -220,6 +221,8 @@ class UserTurns(SpokenTurns):
 
     def _is_said(self, part: str, key: str, told: str, source: Source, talk: frozenset[str]) -> bool:
         """Return whether a value's details are in a source, and its words there or in the `talk` around."""
+        if takes_back(part, told):
+            return True
         plain = _as_counted(part, told)
         mine = telling(_EARLY.sub(" ", plain)) - LENT - telling(key)
         if any(_BOUNDED.search(even(one.turn.text)) for one in source.said):

@@ -345,6 +345,9 @@ class TalkEvidence:
         said = [one.text for one in turns]
         if not (found := only_intended(told, said, elsewhere, since)):
             return ""
+        # `I failed the theory` says of `failed with 41` what the name says
+        if not only_intended(f"{key} {borne.value}", said, elsewhere, since):
+            return ""
         every = [one for text in said for one in _sentences(text)]
         whole = next((one for one in every if spelt_out(one) == one_line(found)), one_line(found))
         parts = [part for part in _PART.split(whole) if only_intended(told, [part])]

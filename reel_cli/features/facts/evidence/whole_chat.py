@@ -23,7 +23,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.facts.evidence.details.another_person import SAYS_I
 from reel_cli.features.facts.evidence.details.page_words import find_own_words, has_detail
-from reel_cli.features.facts.evidence.details.told_days import tells_other_day
+from reel_cli.features.facts.evidence.details.told_days import takes_back, tells_other_day
 from reel_cli.features.facts.evidence.details.value_details import (
     ANY_DAY,
     WEEKDAY,
@@ -126,6 +126,8 @@ class WholeChat:
         def is_borne(part: str) -> bool:
             """Return whether all of a value, or a part of it, is said or known."""
             if not strict and part.strip().casefold() in stood:
+                return True
+            if takes_back(part, told):
                 return True
             own_words = find_own_words(part, key, known, strict=strict)
             return (
@@ -293,6 +295,14 @@ class WholeChat:
             return True
         if near and not says_no:
             return (_SAYS_NO.search(quoted) is not None and not words) or _puts_right(part, key, quoted)
+        turn = [
+            one
+            for said in beside
+            if is_named(even(said.turn.text), quoted)
+            for one in clauses(said.turn.text)
+        ]
+        if any(_denies_all(part, one) for one in turn):
+            return True
         if not words:
             # `thirteen, not 14`: nobody counted fourteen there
             return bool(numbered) or _SAYS_NO.search(quoted) is not None
@@ -301,7 +311,12 @@ class WholeChat:
         if any(words <= one for one in plain):
             return False
         denied = [telling(one) for one in told if _SAYS_NO.search(one)]
-        close = (telling(one) for said in around for one in clauses(said.turn.text) if _SAYS_NO.search(one))
+        close = (
+            telling(one)
+            for said in around
+            for one in clauses(said.turn.text)
+            if _SAYS_NO.search(one) or _LEAVES.search(one)
+        )
         denied += [one for one in close if words <= one]
         if bare or any(_SAYS_NO.search(one) and not telling(one) for one in told):
             # `How do you sleep?` `I don't.`
@@ -404,6 +419,18 @@ class WholeChat:
         if entry.message.role != "user":
             return entry.message.text
         return "\n\n".join(own_stretches(entry.message.text, (self._user, self._persona), lambda _: True))
+
+
+def _denies_all(part: str, clause: str) -> bool:
+    """Return whether a clause of the quoted turn denies all that a part denies, behind its `no`."""
+    sign = _SAYS_NO.search(clause)
+    mine = all_stems(_SAYS_NO.sub(" ", part)) - _SMALL
+    return sign is not None and bool(mine) and mine <= all_stems(clause[sign.end() :])
+
+
+_SMALL = all_stems("in on at the any more an by there then it is was are were has have to of")
+_LEAVES = late(r"(?i)\b(?:leave|leaves|leaving|left) (?:it|them|those|that|alone|off|out)\b")
+"""Pattern of what is not taken: `all shellfish, leave it`."""
 
 
 def _puts_right(part: str, key: str, told: str) -> bool:

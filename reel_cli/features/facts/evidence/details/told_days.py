@@ -47,6 +47,35 @@ def tells_other_day(value: str, told: str, today: date | None) -> bool:
     return False
 
 
+def takes_back(part: str, told: str) -> bool:
+    """Return whether a part says which day something no longer is on, and a quotation takes that day back.
+
+    `Moved from 14` is of `not 14 oct any more`, and `not the 14th` of `I used to think it was the 14th`.
+    """
+    found = _NO_LONGER.fullmatch(even(part).strip(" ."))
+    if found is None:
+        return False
+    month = found["month"]
+    signs = (one for one in _TAKES_BACK.finditer(even(told)) if int(one["day"]) == int(found["day"]))
+    months = (one["month"] for one in signs)
+    return any(not (month and one) or month[:3].casefold() == one[:3].casefold() for one in months)
+
+
+_THAT_DAY = (
+    rf"(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+(?:of\s+)?(?P<month>(?:{_MONTHS})[a-z]*))?\b"
+)
+_NO_LONGER = late(
+    r"(?i)(?:(?:and|but)\s+)?(?:(?:moved|changed|shifted|postponed|put off|brought forward)\s+from"
+    rf"|not|no longer|never)\s+(?:on\s+)?{_THAT_DAY}(?:\s+any ?more)?"
+)
+_TAKES_BACK = late(
+    r"(?i)(?:\b(?:not|no longer|never|instead of|rather than|moved from)(?:\s+(?:on|for))?"
+    r"|\b(?:used to (?:think|believe|say)|thought|believed)\s+(?:that\s+)?(?:it|that|this)\s+(?:was|is)"
+    r"(?:\s+on)?)"
+    rf"\s+{_THAT_DAY}(?!\s*[-:.]\d)"
+)
+
+
 def _weekday(year: int, month: int, day: int) -> str:
     with suppress(ValueError):
         return WEEKDAYS[date(year, month, day).weekday()][:3].casefold()

@@ -119,6 +119,7 @@ class ValueDetails:
         if telling(rest):
             # a month of another language is looked up as a day alone
             return False
+        counted |= {float(year) for text in texts for year in _years_of(text)}
         if months or _NTH.search(detail):
             # the number of a day is told as one: `four in the afternoon` is no 4th
             numbered = {float(day) for text in texts for day in days_of(text)}
@@ -133,6 +134,27 @@ class ValueDetails:
         months -= {one[1][:3] for one in _MONTH_SAID.finditer(said)}
         days -= {one[:3] for one in _DAY_NAME.findall(said)}
         return not months and not days and all(one & counted for one in read_counts(detail))
+
+
+def _years_of(text: str) -> Sequence[int]:
+    """Return the years of the last century that a text tells by two figures in words: `in thirty-one`."""
+    return [
+        _CENTURY
+        + 10 * (_TENS.index(one["tens"].casefold()) + 2)
+        + _ONES.index((one["ones"] or "").casefold())
+        for one in _SHORT_YEAR.finditer(text)
+    ]
+
+
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ONES = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_CENTURY = 1900
+_SHORT_YEAR = late(
+    rf"(?i)\b(?:in|since|until|till|of|summer|winter|spring|autumn)\s+(?P<tens>{'|'.join(_TENS)})"
+    rf"(?:[- ](?P<ones>{'|'.join(_ONES[1:])}))?\b"
+    r"(?=\s*(?:[.,;:!?)]|$|\s(?:to|and|when|with|as|for|at|on|from|by|i|he|she|we|they|it|the|my|his|her)\b))"
+)
+"""Pattern of a year told by its last two figures in words, which counts nothing behind it."""
 
 
 def read_counts(text: str) -> Sequence[frozenset[float]]:

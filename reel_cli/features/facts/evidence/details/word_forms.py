@@ -15,14 +15,19 @@ def count_known(words: frozenset[str], known: frozenset[str]) -> int:
 def without_known(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
     """Return the stems without those that are known, in this form or another.
 
-    `sprung` is of `spring`, and `youngest` of `young`.
+    `sprung` is of `spring`, `youngest` of `young`, and `misread` of `read it wrong`.
     """
     left = words - known
     return frozenset(
         one
         for one in left
-        if one.removesuffix("est") not in known and not any(_is_of_one_verb(one, other) for other in known)
+        if one.removesuffix("est") not in known
+        and not (_WRONG in known and one.startswith("mis") and one.removeprefix("mis") in known)
+        and not any(_is_of_one_verb(one, other) for other in known)
     )
+
+
+_WRONG = stem("wrong")
 
 
 def _is_of_one_verb(one: str, other: str) -> bool:
