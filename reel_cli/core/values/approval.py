@@ -20,8 +20,8 @@ _SELF = frozenset(
 )
 """Words by which a fact's key names the persona rather than the person."""
 SECOND = late(
-    r"\b(?:you|your|you're|youre|u|du|dein|deine|dich|dir|ihr|euer|tu|te|ton|ta|tes|toi|vous|votre|vos|tú|ti|usted"
-    r"|ustedes|eres|tus|lei|voi|sei|você|vocês|jij|jouw|ты|тебя|тебе|вы|вас|вам|твой|ваш)\b",
+    r"(?<!-)\b(?:you|your|you're|youre|u|du|dein|deine|dich|dir|ihr|euer|tu|te|ton|ta|tes|toi|vous|votre|vos|tú|ti|usted"
+    r"|ustedes|eres|tus|lei|voi|sei|você|vocês|jij|jouw|ты|тебя|тебе|вы|вас|вам|твой|ваш)\b(?!-)",
     re.IGNORECASE,
 )
 _FIRST = late(
@@ -49,7 +49,9 @@ _ASKS_ALONG = late(
 )
 """Pattern of an invitation, which asks the persona along and says nothing of who it is."""
 _PHRASES = late(
-    r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you|(?:before|if|since) you ask"
+    r"\b(?:you (?:wo(?:n['’]?t|uldn['’]?t)|don['’]?t|(?:will|would|do|may|might) not)"
+    r" (?:know|have heard of) (?:it|him|her|them|that(?: one)?|the place)|your face"
+    r"|thank you|you (?:know|see)|mind you|bless you|see you|(?:before|if|since) you ask"
     r"|you (?:still )?owe (?:me|us)|w(?:ith)? your \w+|whatever you do"
     r"|(?:if|when(?:ever)?) you (?:like|want|can|don't mind))\b",
     re.IGNORECASE,

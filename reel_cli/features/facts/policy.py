@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from reel_cli.core.frozen import late
+from reel_cli.core.moment import MONTHS, WEEKDAYS
 from reel_cli.core.values.approval import PROTECTING, is_in_first_person
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import PURGED
@@ -168,7 +170,9 @@ def protects(fact: Fact) -> bool:
     """Return whether a fact protects somebody: an allergy, a medicine, safety, consent; no errand does."""
     if category_of(fact) == OWN or _is_errand(fact):
         return False
-    return category_of(fact) == "constraints" or guards_health(fact)
+    if category_of(fact) == "constraints":
+        return guards_health(fact) or not _is_price(fact)
+    return guards_health(fact) and not _is_visit(fact)
 
 
 def is_nameless(fact: Fact) -> bool:
@@ -206,6 +210,36 @@ def _is_errand(fact: Fact) -> bool:
     return _ERRAND.search(key) is not None and _GUARDED.search(key) is None
 
 
+def _is_price(fact: Fact) -> bool:
+    """Return whether a limit is a price, and forbids nothing: `roof: Staffan, 8200, October`."""
+    told = f"{fact.key.replace('_', ' ')} {fact.value}"
+    return _PRICE.search(fact.value) is not None and _NO_PRICE.search(told) is None
+
+
+def _is_visit(fact: Fact) -> bool:
+    """Return whether a fact is a day at a clinic, and tells nothing of what harms or helps."""
+    return _VISIT.search(fact.value) is not None and _HARMS.search(fact.value) is None
+
+
+_PRICE = late(
+    r"(?i)[€£$]\s?\d|\d\s?(?:[€£$]|euros?\b|pounds?\b|dollars?\b|kr\b|kronor\b)"
+    r"|\b(?:paid|price|costs?|quote)\b[^,;]*\d|(?<![\d.,:-])(?!(?:19|20)\d\d\b)\d{4,5}\s*(?:$|[,;])"
+)
+_HARM = (
+    r"(?i)\b(?:no|not|never|none|nothing|without|only|must|cannot|avoid\w*|forbid\w*|allergic|takes?"
+    r"|\d+ ?m?c?g|stop\w*|off|over)\b|n['’]t\b"
+)
+_HARMS = late(_HARM)
+_NO_PRICE = late(
+    rf"{_HARM}|\b(?:numbers?|phone|call|ring|code|pin|emergency|blood|counts?|steps|kcal|calories"
+    r"|pen|bad|swell\w*|rash|hives|throat|heart|pain|dizzy|faint\w*)\b"
+)
+_VISIT = late(
+    r"(?i)\b(?:clinic|appointment|check-?up|review|surgery|scan)\b[^;]*"
+    rf"\b(?:{'|'.join((*MONTHS, *WEEKDAYS))})\b"
+)
+
+
 def guards_health(fact: Fact) -> bool:
     """Return whether a fact's words are of health, safety or consent, and not only of some limit."""
     told = f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"
@@ -227,9 +261,10 @@ def waits_for_a_person(fact: Fact, stood: Fact | None) -> bool:
 def overrides(fact: Fact, stood: Fact) -> bool:
     """Return whether a newly noted fact replaces one that stood.
 
-    No dream replaces what protects somebody, and no telling of the persona what a person said.
+    No dream replaces what protects somebody, and no telling of the persona what a person said for sure.
     """
-    if fact.said_by and not stood.said_by and is_firm(stood) and fact.origin != PERSON:
+    said = is_firm(stood) and not (is_own(stood) or is_aside(stood, _DOUBTED))
+    if fact.said_by and not stood.said_by and said and fact.origin != PERSON:
         return False
     if not is_firm(fact) and waits_for_a_person(fact, stood):
         return False
@@ -238,3 +273,7 @@ def overrides(fact: Fact, stood: Fact) -> bool:
     later = not fact.when or not stood.when or fact.when >= stood.when
     # of two dreams' values the one that was said later holds
     return later or is_firm(fact) if not is_firm(stood) else is_firm(fact) and later
+
+
+_DOUBTED = 5_000
+"""Confidence, of `WHOLE`, below which a fact was set aside when it was noted."""

@@ -82,11 +82,11 @@ def part_facts(
 
 
 def _is_of_another(fact: Fact, words: str, persona: str) -> bool:
-    """Return whether a fact is named by a thing or a person besides, and bids the persona nothing.
+    """Return whether a fact is named by a thing or a person besides, or tells of one, and bids nothing.
 
     `Saltmarch: you run a village on paper accounts` says what that game is, `Dan's secret` who Dan is.
     """
-    named = _NAME.search(fact.key)
+    named = _NAME.search(fact.key) or _OF_SOMEBODY.search(fact.value)
     told = f"{fact.key} {fact.value} {words}"
     if named is None or persona.casefold() in told.casefold() or TELLS_YOU.search(told):
         return False
@@ -95,6 +95,7 @@ def _is_of_another(fact: Fact, words: str, persona: str) -> bool:
 
 
 _NAME = late(r"(?<!\w)[A-Z][\w-]+")
+_OF_SOMEBODY = late(r"(?i)\b(?:she|he|her|his)\b")
 _OF_OTHERS = ("context", "relationships", "history", "commitments")
 
 

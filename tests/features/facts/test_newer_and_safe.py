@@ -1,0 +1,74 @@
+"""A newer sure fact stands before an unsure one; a price and a visit are no danger; whose a fact is."""
+
+import pytest
+
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.held_facts import part_facts
+from reel_cli.features.facts.policy import EXTRACTION, OWN, PERSONA, current_facts, protects
+
+
+def test_a_newer_sure_fact_stands_before_one_that_was_set_aside() -> None:
+    aside = Fact(
+        OWN, "ladder", "lent since autumn", "0.35", "2026-05-13-1#22", "2026-05-13", origin=EXTRACTION
+    )
+    back = Fact(
+        OWN,
+        "ladder",
+        "brought back, and lent again",
+        "1",
+        "2026-08-02-1#4",
+        "2026-08-02",
+        origin=EXTRACTION,
+        said_by=PERSONA,
+    )
+    assert current_facts([aside, back]) == [back]
+    # what the user said for sure, no telling of the persona replaces
+    said = Fact("context", "ladder", "hers", "1", "2026-05-13-1#22", "2026-05-13", origin=EXTRACTION)
+    told = Fact(
+        "context", "ladder", "his", "1", "2026-08-02-1#4", "2026-08-02", origin=EXTRACTION, said_by=PERSONA
+    )
+    assert current_facts([said, told]) == [said]
+
+
+@pytest.mark.parametrize(
+    ("fact", "safe"),
+    [
+        (("constraints", "roof", "Staffan from the mainland, 6800"), False),
+        (("constraints", "roof", "on, paid 8200"), False),
+        (("constraints", "window", "a quote of €450, in May"), False),
+        (("relationships", "Dr Sorrell", "allergy clinic, Thursday 16 July, about penicillin"), False),
+        (("constraints", "throat", "no prawns, no shellfish; pen in moped box"), True),
+        (("constraints", "shut hatch", "don't ask about the brother"), True),
+        (("constraints", "stairs", "none after the operation in May"), True),
+        (("constraints", "emergency", "ring 8200"), True),
+        (("constraints", "loans", "never more than €100 to Micke"), True),
+        (("constraints", "platelets", "a count of 8200, in May"), True),
+        (("relationships", "Dr Lal", "review on 21 May, takes penicillin off the list"), True),
+    ],
+)
+def test_a_price_and_a_day_at_a_clinic_keep_nobody_safe(fact: tuple[str, str, str], *, safe: bool) -> None:
+    assert protects(Fact(*fact)) == safe
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (("identity", "home", "Norrskata, 140 in winter"), "island is Norrskata you wont know it"),
+        (("relationships", "Ruben", "Efe's boy; spelt R-U-B-E-N"), "it's R-U-B-E-N. no E at the front."),
+        (
+            ("history", "hives", "as a child of five she learned to hear whether a hive is well"),
+            "you knock once and listen. short buzz good",
+        ),
+        (("preferences", "joke", "selling the shop was a joke"), "JOKE. your face. nobody's sold anything"),
+    ],
+)
+def test_what_is_told_of_somebody_else_is_no_question_of_who_the_persona_is(
+    fact: tuple[str, str, str], words: str
+) -> None:
+    one = Fact(*fact)
+    assert part_facts([one], {one: words}, "Marrow") == ([one], [])
+
+
+def test_what_the_persona_is_told_of_itself_waits() -> None:
+    one = Fact("identity", "home", "the island")
+    assert part_facts([one], {one: "You live on the island."}, "Marrow") == ([], [one])
