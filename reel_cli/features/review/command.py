@@ -315,7 +315,7 @@ def _ask_acceptance(
 
 def _usual_words(chosen: "Sequence[WaitingProposal]") -> "dict[str, str]":
     """Return the word of the walk's yes for each proposal that has one: an example is shown from now on."""
-    from reel_cli.features.review.decisions import choices_of
+    from reel_cli.features.review.decision_words import choices_of
 
     usual = {one.item: next((c.word for c in choices_of(one) if c.key == "y"), "") for one in chosen}
     return {item: word for item, word in usual.items() if word}
@@ -338,7 +338,7 @@ def _which_holds(
         message = "--holds is for two things that do not agree."
         raise UsageError(message, hint="see what waits with  reel review")
     from reel_cli.features.contradictions.settle import NO_QUARREL
-    from reel_cli.features.review.decisions import choices_of
+    from reel_cli.features.review.decision_words import choices_of
 
     if not ask:
         return {one.item: holds or "" for one in pairs}

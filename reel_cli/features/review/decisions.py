@@ -1,32 +1,34 @@
-"""The decisions of the walk about all that waits: in a person's words, with what the keys of each do."""
+"""The decisions of the walk about all that waits: what the keys of each do."""
 
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.memory_file import parse_memory
-from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.hand_edits import put_back
-from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, find_proposal_kind
-from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX
-from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.change import one_line
+from reel_cli.core.kit.proposal_kind import find_proposal_kind
+from reel_cli.core.kit.snapshot import IDENTITY, INDEX
 from reel_cli.core.values.review import Proposal
-from reel_cli.features.review.accept import needs_an_editor
-from reel_cli.features.review.diff import changed_lines, render_diff, tell_changes
+from reel_cli.features.review.decision_words import (
+    CHOICES,
+    choices_of,
+    in_whose_name,
+    is_done,
+    list_names,
+    list_shown,
+    tell_basis,
+    tell_mark,
+    tell_words,
+)
 from reel_cli.features.review.hunks import Hunk, find_hunks, take_hunks
 from reel_cli.features.review.proposals import Kind, WaitingProposal, tell_proposal
 from reel_cli.features.review.settle import (
     ASIDE,
     carry_out_rejection,
     find_same,
-    own_name,
     plan_yes,
     read_waiting,
     where_kept,
@@ -40,40 +42,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTE = "This note is taken out again when you save."
-PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
-DELETE = Choice("n", "delete it", "Deleted", drops=True, loses=True)
-"""Of a file that the kit did not have before."""
-LET_GO = Choice("y", "leave it deleted", "Let go", asks="Leave this file deleted?")
-LET_GO_MEMORY = replace(LET_GO, asks="Leave this memory deleted? Only its line stays.")
-LET_GO_TEXT = replace(LET_GO, asks="Leave this text deleted? Chats no longer begin with it.")
-UNDELETE = Choice("n", "put it back as it was", "Put back", drops=True)
-"""Of a file that was deleted by hand; nothing is lost by putting it back."""
-APPROVE = Choice("y", "approve", "Approved")
-APPROVE_EDIT = Choice("y", "approve", "Counts now")
-"""Approval of what a person wrote by hand, whose title tells that."""
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
-_SHOWN_IF_KEPT = (
-    "If you keep it, {} is shown it before your next chats, where there is room. At most {} examples are"
-    " shown at once, the newest among them"
-)
-_TOO_LONG = "It is too long to be shown before a chat at {}K; if you keep it, a larger window has room for it"
-_SPEAKER = re.compile(r"\A\*\*(.+?):\*\*")
-_HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
-"""Titles of edits by hand in the walk, by their names in the list."""
-_CHOICES = {
-    Kind.IDENTITY: (APPROVE, DROP),
-    Kind.RING0: (APPROVE_EDIT, PUT_BACK),
-    Kind.POOL: (APPROVE_EDIT, PUT_BACK),
-    Kind.ROTATION: (APPROVE_EDIT, PUT_BACK),
-    Kind.TAPE: (Choice("n", "put it back as it was recorded", "Put back", drops=True, loses=True),),
-    Kind.LINE: (
-        Choice("y", "take it into the memory", "Taken over"),
-        Choice("n", "put the line back", "Put back", drops=True, loses=True),
-    ),
-    Kind.HANDED_IN: (KEEP, DROP),
-    Kind.HAND: (KEEP, PUT_BACK),
-}
 
 
 def list_decisions(opened: "OpenKit") -> Sequence[Decision]:
@@ -82,152 +52,12 @@ def list_decisions(opened: "OpenKit") -> Sequence[Decision]:
 
 
 def _decide_on(opened: "OpenKit", one: WaitingProposal) -> Decision:
-    what, why = _words(opened, one)
+    what, why = tell_words(opened, one)
     return Decision(
-        one.item, what, why, _mark(one), choices_of(one), partial(_shown, one), partial(_settle, one),
+        one.item, what, why, tell_mark(one), choices_of(one), partial(list_shown, one), partial(_settle, one),
         _draft(opened, one), _split(opened, one), "ring0" if one.kind is Kind.RING0 else "",
-        0 if one.kind is Kind.RING0 else 1, basis=_basis(one), names=_names(one),
+        0 if one.kind is Kind.RING0 else 1, basis=tell_basis(one), names=list_names(one),
     )  # fmt: skip
-
-
-def _names(one: WaitingProposal) -> Sequence[str]:
-    """Return the things that a proposal is about, as a person calls each."""
-    if one.proposal is None or one.kind is Kind.CONTRADICTION:
-        # two sides are named by what they are about
-        return ()
-    try:
-        return find_proposal_kind(one.proposal).names(one.proposal)
-    except ReelError:
-        # it cannot be read, which the screen says
-        return ()
-
-
-def _basis(one: WaitingProposal) -> str:
-    return hashlib.sha256(repr((one.before, one.after)).encode()).hexdigest()[:16]
-
-
-def _mark(one: WaitingProposal) -> str:
-    told = (
-        (one.kind, one.proposal) if one.proposal is not None else (one.kind, one.before, one.after, one.why)
-    )
-    return hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()[:16]
-
-
-def choices_of(one: WaitingProposal) -> Sequence[Choice]:
-    """Return the ways to decide about a thing; none where reel can do nothing about it."""
-    if one.kind is Kind.BROKEN:
-        return (DROP,) if one.path.startswith("review/") else ()
-    if needs_an_editor(one) or _is_done(one):
-        return (DROP,)
-    if one.kind is Kind.HAND and one.after is None:
-        return (LET_GO_MEMORY if one.path.startswith("ring3/") else LET_GO, UNDELETE)
-    if one.kind is Kind.HAND and one.before is None:
-        return (KEEP, DELETE)
-    if one.kind in (Kind.RING0, Kind.POOL) and one.after is None:
-        # without an identity there is nobody, so that this cannot be approved
-        return (UNDELETE,) if one.path == IDENTITY else (LET_GO_TEXT, UNDELETE)
-    if one.kind in _CHOICES:
-        return _CHOICES[one.kind]
-    assert one.proposal is not None  # noqa: S101 (all others are proposals of a feature)
-    return find_proposal_kind(one.proposal).choices(one.proposal)
-
-
-def _is_done(one: WaitingProposal) -> bool:
-    """Return whether a proposal would change nothing any more."""
-    return one.proposal is not None and one.before is not None and one.before == one.after
-
-
-def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
-    """Return what a thing is and why it waits, as a person would say it."""
-    name = opened.snapshot.settings.name
-    proposal = one.proposal
-    if one.kind is Kind.IDENTITY and proposal is not None:
-        whose = f"{name}'s rules" if one.target == DIRECTIVES else f"who {name} is"
-        more = ". It does not give the exact words, so e opens the text for you to change"
-        return (
-            f"{name} suggests a change to {whose}",
-            f"{_source(proposal)}{more if needs_an_editor(one) else _in_whose_name(opened)}",
-        )
-    if one.kind is Kind.EXEMPLAR and proposal is not None:
-        why = one_line(proposal.why).rstrip(".")
-        return (
-            f"an example of how {name} sounds: “{proposal.title}”",
-            f"{_source(proposal)}{f'; {why}' if why else ''}. {_tell_kept(opened, proposal)}",
-        )
-    if one.kind is Kind.RING0:
-        return f"{one.what} ({one.path})", f"{one.why}{_in_whose_name(opened, one)}"
-    if one.kind is Kind.POOL:
-        return one.what, f"{one.why}{_in_whose_name(opened, one)}"
-    if one.kind is Kind.HAND:
-        return _HAND.get(one.what, f"{{}}, {one.what}").format(one.path), one.why
-    return one.what, _plain_why(one)
-
-
-def _tell_kept(opened: "OpenKit", proposal: Proposal) -> str:
-    """Return whether bundles show an example once it is kept."""
-    from reel_cli.core.pack.build_bundle import count_by
-    from reel_cli.core.pack.exemplars import count_most, longest_shown
-
-    settings = opened.snapshot.settings
-    if count_by(settings.tokenizer).count(proposal.text) > longest_shown(settings):
-        return _TOO_LONG.format(settings.cap >> 10)
-    return _SHOWN_IF_KEPT.format(settings.name, count_most(settings))
-
-
-def _plain_why(one: WaitingProposal) -> str:
-    """Return why it waits, without the options of the command line and what is shown below it."""
-    why = one.why.partition("; say ")[0]
-    return why.partition("; if the ")[0] if one.becomes else why
-
-
-def _source(proposal: Proposal) -> str:
-    try:
-        return f"From the page of {day_in_words(date.fromisoformat(proposal.session[:10]))}"
-    except ValueError:
-        return "Not from a page"
-
-
-def _in_whose_name(opened: "OpenKit", one: WaitingProposal | None = None) -> str:
-    if one is not None and one.after is None and one.path == IDENTITY:
-        return ". There is nobody without it, so it can only be put back, or written anew"
-    what = "it" if one is None or one.after is not None else "that it stays deleted"
-    try:
-        return f". You approve {what} as {own_name(opened).partition(' <')[0]}"
-    except ReelError:
-        # the reason is told once it is wanted
-        return ""
-
-
-def _shown(one: WaitingProposal) -> Sequence[str]:
-    """Return the lines of what would change; a text that is new as a whole without marks."""
-    if one.kind is Kind.CONTRADICTION:
-        both = [(side or b"").decode("utf-8", "replace").strip() for side in (one.before, one.after)]
-        sides = [f"{number}  {told}" for number, told in enumerate(both, 1)]
-        return [*sides, *(["", *one.becomes] if one.becomes else [])]
-    if one.proposal is not None and one.before is None:
-        lines = (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
-        # who speaks stands in bold in the file
-        return [_SPEAKER.sub(r"\1:", line) for line in lines] if one.kind is Kind.EXEMPLAR else lines
-    if one.kind is Kind.HAND and one.after is None and (held := _tell_deleted(one)):
-        return held
-    return tell_changes(changed_lines(render_diff(one)))
-
-
-def _tell_deleted(deleted: WaitingProposal) -> Sequence[str]:
-    """Return what a deleted file held, in words; () for one whose lines are words themselves."""
-    text, path = (deleted.before or b"").decode("utf-8", "replace"), deleted.path
-    with suppress(ReelError):
-        if path.startswith("ring3/"):
-            memory = parse_memory(text, path)
-            return [f"removed: the memory “{memory.title}”", *([memory.marker] if memory.marker else [])]
-        entries = parse_yaml(text, path) if path.endswith(".yaml") else ()
-        told = [entry for entry in entries if isinstance(entry, dict) and {"key", "value"} <= entry.keys()]
-        if told and isinstance(entries, list):
-            # of values that replaced one another the last holds
-            last = {(str(entry.get("category", "")), str(entry["key"])): entry for entry in told}
-            many = "1 entry" if len(last) == 1 else f"{len(last):,} entries"
-            return [f"removed: {many}", *(f"{one['key']}: {one['value']}" for one in last.values())]
-    return ()
 
 
 # -- carrying it out --------------------------------------------------------------------------
@@ -302,7 +132,7 @@ def _drop(
 
 
 def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
-    if _is_done(one):
+    if is_done(one):
         return None
     if one.kind is Kind.IDENTITY and one.proposal is not None:
         return Draft(identity_text(opened, one), _file_name(one), partial(_take_identity, one))
@@ -344,10 +174,10 @@ def _take_identity(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
         raise ReelError(message)
     fresh = replace(one, before=before, after=plain.encode(), target=one.text_path)
     read = _decide_on(opened, one)
-    why = f"{read.why.partition('. It does not')[0].partition('. You approve')[0]}{_in_whose_name(opened)}"
+    why = f"{read.why.partition('. It does not')[0].partition('. You approve')[0]}{in_whose_name(opened)}"
     return replace(
-        read, why=why, choices=_CHOICES[Kind.IDENTITY], shown=partial(_shown, fresh), edited=text,
-        settle=partial(_settle, one, own=fresh), basis=_basis(fresh),
+        read, why=why, choices=CHOICES[Kind.IDENTITY], shown=partial(list_shown, fresh), edited=text,
+        settle=partial(_settle, one, own=fresh), basis=tell_basis(fresh),
         draft=Draft(text, _file_name(one), partial(_take_identity, one)),
     )  # fmt: skip
 
@@ -363,11 +193,11 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
     fresh = tell_proposal(opened.snapshot, replace(one.proposal, text=text), one.path)
     read = _decide_on(opened, one)
     # a value that a person put right is no longer doubted
-    what, why = _words(opened, fresh)
+    what, why = tell_words(opened, fresh)
     return replace(
-        read, what=what, why=why, shown=partial(_shown, fresh), edited=text,
+        read, what=what, why=why, shown=partial(list_shown, fresh), edited=text,
         settle=partial(_settle_edited, one, text),
-        basis=_basis(fresh), names=_names(fresh),
+        basis=tell_basis(fresh), names=list_names(fresh),
         draft=Draft(text, f"{one.kind.value}.md", partial(_take_proposal, one)),
     )  # fmt: skip
 
@@ -410,7 +240,7 @@ def _split(opened: "OpenKit", one: WaitingProposal) -> Callable[[], Sequence[Dec
     if one.kind in _EDITS and one.path != INDEX and one.before is not None and one.after is not None:
         return lambda: [_hunk_decision(opened, one, hunk) for hunk in find_hunks(one.before, one.after)]
     proposal = one.proposal
-    if proposal is None or one.kind in (Kind.IDENTITY, Kind.HANDED_IN) or _is_done(one):
+    if proposal is None or one.kind in (Kind.IDENTITY, Kind.HANDED_IN) or is_done(one):
         return None
     split = find_proposal_kind(proposal).split
     if split is None:
@@ -419,7 +249,7 @@ def _split(opened: "OpenKit", one: WaitingProposal) -> Callable[[], Sequence[Dec
 
 
 def _hunk_decision(opened: "OpenKit", one: WaitingProposal, hunk: Hunk) -> Decision:
-    what, why = _words(opened, one)
+    what, why = tell_words(opened, one)
     return Decision(
         f"{one.item}#{hunk.mark}", what, why, hunk.mark, choices_of(one), lambda: hunk.shown,
         partial(_settle_places, one), rank=0 if one.kind is Kind.RING0 else 1, whole=one.item,
@@ -477,11 +307,11 @@ def _settle_places(one: WaitingProposal, opened: "OpenKit", order: DecisionOrder
 
 def _part_decision(opened: "OpenKit", one: WaitingProposal, part: Proposal) -> Decision:
     told = tell_proposal(opened.snapshot, part, one.path)
-    what, why = _words(opened, told)
+    what, why = tell_words(opened, told)
     mark = hashlib.sha256(part.text.encode("utf-8", "replace")).hexdigest()[:8]
     return Decision(
-        f"{one.item}#{mark}", what, why, mark, choices_of(told), partial(_shown, told),
-        partial(_settle_part, one, part), basis=_basis(told), names=_names(told),
+        f"{one.item}#{mark}", what, why, mark, choices_of(told), partial(list_shown, told),
+        partial(_settle_part, one, part), basis=tell_basis(told), names=list_names(told),
     )  # fmt: skip
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import capital
-from reel_cli.features.review.decisions import choices_of, list_decisions
+from reel_cli.features.review.decision_words import choices_of
+from reel_cli.features.review.decisions import list_decisions
 from reel_cli.features.review.proposals import NEED_A_NAME
 from reel_cli.features.review.settle import read_waiting
 from reel_cli.features.serve.browser_words import word_for_browser

@@ -189,7 +189,7 @@ def test_words_of_the_files_alone_are_not_shown() -> None:
     told = screen.getvalue()
     assert "deaf" in told
     assert "I promise." in told
-    for raw in ("persona", "no reason was given", "confidence", "model"):
+    for raw in ("said by persona", "said_by", "no reason was given", "confidence", "model"):
         assert raw not in told
 
 
