@@ -11,7 +11,7 @@ from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told
 from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts
-from reel_cli.features.facts.evidence.kept_value import is_affirmed
+from reel_cli.features.facts.evidence.kept_value import find_lost_limit, is_affirmed
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
@@ -221,6 +221,9 @@ class FactPlacement:
             self.refuse(one, why)
         elif self.context.heard.says_all(one.value, borne.number, own=own):
             self.note(one, replace(borne, value=one.value, words=words), own=own)
+        elif find_lost_limit(one.value, borne.value, borne.left_out):
+            # the rest alone would say something else, and a person knows what is so
+            self.let_wait(one, replace(borne, why=why, words=words), guards=False)
         else:
             self.refuse(one, why)
 

@@ -60,3 +60,22 @@ def is_affirmed(value: str, words: str) -> bool:
     plain = [telling(one) for one in clauses(words) if not (NO.search(one) or ENDS.search(one))]
     denied = [telling(one) for one in PART.split(even(value)) if NO.search(one)]
     return any(one and any(one <= told for told in plain) for one in denied)
+
+
+def find_lost_limit(value: str, kept: str, left: str) -> str:
+    """Return the part left out of a value without which the rest says nothing, or the contrary; "" for none.
+
+    `But never as a spanner` limits what was cut before it, and a promise of every Sunday without `missed the
+    9th` reads as kept.
+    """
+    dangling = _LIMITS_ANOTHER.match(kept) is not None and _LIMITS_ANOTHER.match(value) is None
+    return left if dangling or _REVERSES.search(even(left)) is not None else ""
+
+
+_LIMITS_ANOTHER = late(
+    r"(?i)\W*(?:but|except|apart from|only if|only when|though|although|unless|yet|and not|or not|if not)\b"
+)
+_REVERSES = late(
+    r"(?i)\b(?:but|except|apart from|only|never|not|missed|misses|skipped|broke|broken|failed|fails|forgot"
+    r"|cancel+ed|refused|unless|although|though)\b|n['’]t\b"
+)

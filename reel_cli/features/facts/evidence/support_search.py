@@ -17,7 +17,12 @@ from reel_cli.features.facts.evidence.details.word_forms import all_stems
 from reel_cli.features.facts.evidence.fact_clause import ELSE
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.kept_value import find_lost, find_lost_denial, is_affirmed
+from reel_cli.features.facts.evidence.kept_value import (
+    find_lost,
+    find_lost_denial,
+    find_lost_limit,
+    is_affirmed,
+)
 from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, find_said
 from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.fact import Fact
@@ -214,7 +219,8 @@ class SupportSearch:
         if borne.value == one.value:
             return ""
         if borne.left_out:
-            # what nobody said is left out with a word about it, but never a no
-            return find_lost_denial(one.value, borne.value)
+            # what nobody said is left out with a word about it, but never a no, nor what limits the rest
+            lost = find_lost_denial(one.value, borne.value)
+            return lost or find_lost_limit(one.value, borne.value, borne.left_out)
         known = (one.key, borne.speaker, self.context.settings.user, *persona_names(self.context.snapshot))
         return find_lost(one.value, borne.value, known)
