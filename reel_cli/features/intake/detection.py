@@ -62,6 +62,8 @@ _ONLY_PROMISES = late(
     r"|обещаю|約束|约定)(?: (?:it|that|you|es|dir|to you))?\W*"
 )
 """Pattern of a sentence that promises what the one before it says."""
+_ONLY_DENIES = late(r"(?i)not \w+[.!]?")
+"""Pattern of a sentence that says what the one before it corrects."""
 _BEGINS_TO_ASK = late(
     r"(?i)\W*(?:and |so |but )?(?:what|how|when|where|why|who|which)"
     r" (?:do|does|did|is|are|was|were|can|could|should|shall|would|will|have|has)\b"
@@ -221,6 +223,9 @@ def _sentences(
                     bare = made
                 else:
                     made = made._replace(start=before, at=made.at + start - before)
+            elif best.why == CORRECTION and before is not None and _ONLY_DENIES.fullmatch(told):
+                # `It's Elis. Not Elliot.`
+                made = made._replace(start=before, at=made.at + start - before)
             elif best.why == PROMISE and _ONLY_PROMISES.fullmatch(told):
                 # `I'll write you that. Not today. Promise.`
                 found = [one for one in found if before is None or one.start < before]

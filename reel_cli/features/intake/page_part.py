@@ -1,12 +1,14 @@
 """Intake part of a session's page: asked about, and settled in the same commit."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
 from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.facts.fact import Fact
@@ -25,6 +27,7 @@ from reel_cli.features.intake.known_candidates import list_known
 from reel_cli.features.intake.noticed_words import find_own
 from reel_cli.features.intake.queue import LET_GO, TRAILER, read_queue, waiting_to_ask
 from reel_cli.features.intake.reply import SAME_KINDS, Answer, ask_about, read_answers
+from reel_cli.features.intake.signs import APPOINTMENT
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
@@ -78,7 +81,11 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
         own = find_own(snapshot, page.session, queue) if page.session is not None else ()
         stand = [*waiting_to_ask(snapshot, queue), *own]
         known = list_known(snapshot, stand)
-        waiting = [one for one in stand if one.key not in known]
+        waiting = [
+            one
+            for one in stand
+            if one.key not in known and not _is_over(one, read_day(session) or page.today)
+        ]
         oldest = len(snapshot.checkpoints) // OLDEST_EVERY % OLDEST_EVERY == OLDEST_EVERY - 1
         chosen = to_ask(waiting, session, settings.cap * characters // of, oldest=oldest)
         kinds, tables = _kinds(snapshot, page.keys), _tables(snapshot)
@@ -100,6 +107,16 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
         # an unreadable file is reported by the commands that need it
         return None
     return PartRequest({FIELD.key: ask()}, state={STATE: [list(one.key) for one in chosen]})
+
+
+def _is_over(one: Candidate, today: date) -> bool:
+    """Return whether an appointment has passed."""
+    if one.why != APPOINTMENT:
+        return False
+    from reel_cli.core.evidence.days.passed_days import has_passed
+
+    said = read_day(one.place.session) if one.place is not None else None
+    return said is not None and has_passed(one.words, said, today)
 
 
 def _words(text: str) -> int:

@@ -1,7 +1,7 @@
 """One thing that was said goes where the persona says: by heart, found again, in mind, a row, or nowhere."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 SURE = 9_000
 """Confidence, in ten-thousandths, of a fact that was chosen to be known by heart."""
-PHRASE, LONGEST_PHRASE = 10, 80
+PHRASE, LONGEST_PHRASE = 10, 120
 """Maximum words, and characters, of the line by which a moment is found again."""
 DESCRIBED = 80
 """Maximum characters of its description in the index."""
@@ -297,13 +297,36 @@ def _moment(
 
 
 def telling_part(text: str) -> str:
-    """Return at most `PHRASE` words of a text: those with most days and numbers, else the first ones.
+    """Return a part of a text of about `PHRASE` words: that with most days and numbers, else the first one.
 
-    `it's not the 19th, it's the 22nd` is found by its day, and not by the words before it. Nothing ends in a
-    word that only leads on.
+    `it's not the 19th, it's the 22nd` is found by its day, and not by the words before it. A text of a few
+    words more is taken whole, and a longer one from the beginning of a clause to the end of one; only where
+    there is none so short, a part is cut out of it, and does not end in a word that only leads on.
     """
     words = text.split()
+    if len(words) <= PHRASE + _MORE:
+        return " ".join(words)
     marks = [len(_MARKED.findall(word)) for word in words]
+    ends = [_end_of(words, at) for at in range(len(words))]
+    begins = [_SENTENCE, *ends[:-1]]
+    parts = [
+        (first, last)
+        for first in range(len(words))
+        for last in range(first + _LEAST_PHRASE, min(first + PHRASE + _MORE, len(words)) + 1)
+        if begins[first] and ends[last - 1]
+    ]
+    if parts:
+        first, last = max(
+            parts,
+            key=lambda part: (
+                sum(marks[part[0] : part[1]]),
+                begins[part[0]],
+                ends[part[1] - 1],
+                -part[0],
+                part[1],
+            ),
+        )
+        return " ".join(words[first:last]).rstrip(",")
     starts = range(max(len(words) - PHRASE, 0) + 1)
     first = max(starts, key=lambda start: (sum(marks[start : start + PHRASE]), -start))
     part = words[first : first + PHRASE]
@@ -312,6 +335,27 @@ def telling_part(text: str) -> str:
     return " ".join(part)
 
 
+_MORE = 6
+"""Words more than `PHRASE` with which a part is still short enough, where it is whole then."""
+_CLAUSE, _SENTENCE = 1, 2
+"""How much ends at a word; 0 for nothing."""
+
+
+def _end_of(words: Sequence[str], at: int) -> int:
+    """Return whether a sentence or a clause ends with a word of a text."""
+    if at == len(words) - 1 or _SENTENCE_ENDS.search(words[at]):
+        return _SENTENCE
+    joined = _JOINS.fullmatch(words[at + 1]) and at + 2 < len(words) and _SUBJECT.fullmatch(words[at + 2])
+    return _CLAUSE if joined or words[at][-1:] in ",;:" else 0
+
+
+_SENTENCE_ENDS = late(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)[.!?…][\"'”’)]*$")
+_JOINS = late(r"(?i)(?:and|but|so|because|cos|then|when|if|though)")
+_SUBJECT = late(
+    r"(?i)(?:i|you|he|she|it|we|they|there|that|this)(?:['’](?:s|m|re|ve|ll|d))?"
+    r"|im|ive|its|the|my|his|her|our|their"
+)
+"""Patterns of a word that joins two clauses, and of one that begins a clause of its own."""
 _MARKED = late(
     r"(?i)\d+|\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
 )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from reel_cli.features.intake.detection import notice
 from reel_cli.features.intake.settle import telling_part
 from tests.support.cli import Reel, git
 from tests.support.pages import page
@@ -769,16 +770,65 @@ MOVED = "its not the 19th its the 22nd of december"
 @pytest.mark.parametrize(
     ("said", "part"),
     [
-        ("the flight is booked its not the 19th its the 22nd of december", f"booked {MOVED}"),
+        (f"the flight is booked {MOVED}", f"the flight is booked {MOVED}"),
         (
             "people would take to my face you know, and i never knew why",
-            "people would take to my face you know,",
+            "people would take to my face you know, and i never knew why",
+        ),
+        # a few words more complete it
+        (
+            "went out and changed oil in the moped. it didnt need it",
+            "went out and changed oil in the moped. it didnt need it",
+        ),
+        (
+            "the lady there's called Pat and she thinks I'm called Tamara and it's gone on two years so I am",
+            "the lady there's called Pat and she thinks I'm called Tamara",
+        ),
+        (
+            "you be sore for who you want and do as you like with it. im the one that has her on the phone",
+            "you be sore for who you want and do as you like with it.",
+        ),
+        (
+            "we walked all the way down to the water and stood there an hour, the boat left on 3 May.",
+            "the boat left on 3 May.",
         ),
         ("I owe you a song", "I owe you a song"),
     ],
 )
 def test_a_moment_is_found_by_the_part_that_tells_it(said: str, part: str) -> None:
     assert telling_part(said) == part
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no she said funeral.",
+        "I paid her! I meant to say. It was late.",
+        "the woman in the shop asked is it for a gift and i said no its for Elis like she would know",
+        "Then I'll send my sympathy to Callum.",
+        "signe had a scan tuesday.",
+    ],
+)
+def test_words_with_nothing_to_keep_are_not_offered(said: str) -> None:
+    assert not [*notice(said), *notice(said, own=True)]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [("its Elis. not Elliot. say it.", "its Elis. not Elliot."), ("it's Elis, not Elliot", None)],
+)
+def test_a_name_put_right_in_two_sentences_is_offered(said: str, words: str | None) -> None:
+    (found,) = notice(said)
+    assert (found.words, found.why) == (words or said, "a correction")
+
+
+def test_an_appointment_that_has_passed_is_not_offered(reel: Reel, kit: Path) -> None:
+    for day, told in ((25, True), (26, True), (27, False)):
+        said = "My exam is on 26 February." if day == 25 else f"I have always loved rain and {day} cats."
+        talk = [("user", said), ("assistant", "Good.")]
+        reel("record", say(reel, kit, talk, day=day)).ok()
+        asked = reel("checkpoint", "--prompt").ok().out.partition("What to keep of this")[2]
+        assert ("26 February" in asked) is told
 
 
 def test_the_dot_of_a_title_ends_no_sentence_and_an_appointment_has_its_own_day(

@@ -52,12 +52,14 @@ _SIGNS = (
     make_sign(
         CORRECTION,
         "no, /no i /no it/not /wrong/right/never sa/didn/meant/actually",
-        r"\bno,? (?:i (?:said|meant|told)|that'?s not|not (?:me|him|her|them|that|this|the|on|in|at|a)"
+        r"(?<!\bsaid )(?<!\bsay )(?<!\bsays )\bno,? (?:i (?:said|meant|told)|that'?s not"
+        r"|not (?:me|him|her|them|that|this|the|on|in|at|a)"
         r"|it(?:'?s| is) (?!just|all|ok|fine|so|nothing|not|really|good|great))\b",
         r"\b(?:that'?s|that is) (?:not (?:what i|right|true|quite)|wrong)\b",
         r"\byou(?:'re| are| got (?:it|that|this)|'ve got (?:it|that|this)) (?:wrong|mistaken)\b",
         r"\bi (?:never (?:said|meant)|didn'?t (?:say|mean))\b(?! *(?:[.,;!?]|$|any(?:thing)?\b|a word\b))"
-        r"|\bi meant\b|\bnot \w+, but \w+",
+        r"|\bi meant\b(?! to (?:say|tell|mention|ask|write)\b)|\bnot \w+, but \w+",
+        r"\bit'?s (?-i:[A-Z])\w+[.,;]? not (?-i:[A-Z])\w+|^not (?-i:[A-Z])\w+[.!]?$",
         r"(?:^|[.!?…] +|\bno,? )actually,? (?:it'?s|it is|it was|i'?m|my|that'?s)"
         r" (?!so\b|really\b|very\b|pretty\b)",
     ),
@@ -84,7 +86,8 @@ _SIGNS = (
         r"\b(?:i|we) (?:promise(?! myself)|swear|give you my word)\b|\byou have my word\b|\bi owe you\b",
         r"\b(?:i'll|i will|we'll)(?: definitely)? (?:be there"
         r"|tell (?:you(?! ?[,:]| (?:what|this|that)\b)|her|him|them)|remind|call|bring"
-        r"|send|show you|finish|pay|come (?:back|over)|never (?:again|leave|let))\b",
+        r"|send(?! my (?:love|sympathy|regards|condolences|best)\b)"
+        r"|show you|finish|pay|come (?:back|over)|never (?:again|leave|let))\b",
     ),
     make_sign(
         WHO,
@@ -101,7 +104,8 @@ _SIGNS = (
         LIFE,
         "died/passed away/miscarr/funeral/engaged/married/divorce/fired/laid off/promoted/hired/broke up/lost"
         " my/got the/i got in/accepted/had /expecting/pregnant",
-        r"\b(?:died|passed away|miscarriage|funeral)\b|\bbroke up\b|\bi got (?:the job|in\b|accepted)",
+        r"\b(?:died|passed away|miscarriage|(?<!\bsaid )funeral)\b"
+        r"|\bbroke up\b|\bi got (?:the job|in\b|accepted)",
         r"\b(?:got|am|'m|are|'re|is) (?:engaged|married|divorced|fired|laid off|promoted|hired)\b",
         r"\blost my (?:job|home|house|wife|husband|mother|father|mum|mom|dad)\b",
         r"\bhad (?:a|the|our) baby\b|\bwe(?:'re| are) expecting\b|(?:\b(?:are|is)|'re|'s) pregnant\b",
@@ -188,7 +192,7 @@ _DAY = late(
     rf"|{_MONTH} \d{{1,2}}|\d{{1,2}} (?:{_MONTH}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)))\b",
     IGNORECASE,
 )
-_OVER = late(r"\b(?:was|were|went)(?: \w{1,12})? (?:on |at |the )*$", IGNORECASE)
+_OVER = late(r"\b(?:(?:was|were|went)(?: \w{1,12})?|had an? \w{1,12}) (?:on |at |the |last )*$", IGNORECASE)
 """Pattern of words before a day that put an expected event in the past."""
 _WILL = late(
     r"\b(?:i|we)(?:'ll| will|(?:'m| am|'re| are) (?:going to|gonna))\b(?! (?:not|never|miss"
