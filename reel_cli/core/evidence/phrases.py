@@ -310,10 +310,12 @@ def find_claim(tape: Tape, claim: str) -> PhraseMatch | None:
 
     All of it is looked for, else without quotation marks, else a quotation in it, else without its speaker.
     """
-    for candidate in (claim, unquote(claim), *quotations(claim), unquote(_SPOKEN_BY.sub("", claim, count=1))):
+    spoken = unquote(_SPOKEN_BY.sub("", claim, count=1))
+    for candidate in (claim, unquote(claim), *quotations(claim), spoken):
         found = tape.find(candidate)
+        least = 2 if candidate == spoken else 3
         if found is not None and (
-            candidate == claim or len(candidate.split()) > 2 or candidate == unquote(claim)
+            candidate == claim or len(candidate.split()) >= least or candidate == unquote(claim)
         ):
             return found
     return None

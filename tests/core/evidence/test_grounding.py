@@ -382,6 +382,12 @@ def test_two_names_that_people_have_are_not_one() -> None:
     assert of_talk("He told Melany of the kiln.", ("Bo", "I told Melanie of the kiln.")) == []
 
 
+def test_two_people_of_a_short_name_are_told_by_its_plural() -> None:
+    said = ("Bo", "My tutor is called Jo, and my cousin is Jo as well.")
+    assert of_talk("There are Jos here.", said) == []
+    assert of_talk("There are Flos here.", said) == [("name", "Flos")]
+
+
 def test_a_title_that_is_a_sentence_has_names_in_its_middle() -> None:
     said = ("Bo", "I was back from the harbor.")
     assert of_talk("Late supper, and Rockets back from the harbor", said, title=True) == [("name", "Rockets")]

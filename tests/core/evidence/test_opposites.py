@@ -111,3 +111,12 @@ def test_a_long_message_is_compared_in_little_time() -> None:
     found = [*opposites(page, source, "Ada", "Bo"), *misnumbers(page, [*numbers(page, page)], source)]
     assert process_time() - begun < 3
     assert found
+
+
+@pytest.mark.parametrize(("until", "doubted"), [("til mid august", False), ("today", True)])
+def test_what_is_denied_until_a_time_comes_then(until: str, *, doubted: bool) -> None:
+    turns = ("I got a quote for a mast, 540. I haven't decided.", f"ok. so not deciding {until}.")
+    said = [look_at_turn(Turn(at, "Bo", words, date(2026, 5, 7))) for at, words in enumerate(turns, 1)]
+    source = Source(said, "Ada Bo", "Ada Bo", (), "Ada")
+    text = "A mast would cost 540, and my counsel was not to sign, so he decides in mid August."
+    assert bool([*opposites(text, source, "Ada", "Bo")]) is doubted

@@ -284,3 +284,9 @@ def test_every_run_of_words_that_was_said_is_found(words: list[str], data: st.Da
 @pytest.mark.parametrize("space", [" ", "  ", "\t", "\n", "\u00a0", "\u2028", "\u3000"])
 def test_any_white_space_folds_to_one_blank(space: str) -> None:
     assert fold(f"{space}Two{space}Words{space}") == "two words"
+
+
+def test_a_line_of_two_words_is_found_behind_its_speaker() -> None:
+    said = tape("what engine", "Triple expansion.")
+    assert find_claim(said, "Bo: what engine") is not None
+    assert find_claim(said, "Bo: what ferry") is None

@@ -134,3 +134,16 @@ def test_a_line_beside_the_quotation_says_the_rest(reel: Reel, kit: Path, line: 
 def test_what_was_read_wrong_was_misread() -> None:
     assert not without_known(frozenset({"misread"}), frozenset({"read", "wrong"}))
     assert without_known(frozenset({"misread"}), frozenset({"read"}))
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ('preferences | coffee | may have it again | "can and may have coffee again if i want"', True),
+        ('preferences | coffee | may not have it again | "can and may have coffee again if i want"', False),
+        ('preferences | tea | may have it again | "can and may have coffee again if i want"', False),
+    ],
+)
+def test_it_is_what_the_fact_is_of(reel: Reel, kit: Path, line: str, *, kept: bool) -> None:
+    say(reel, kit, [("user", "can and may have coffee again if i want. tea never"), ("assistant", "Good.")])
+    assert keeps(reel, line) is kept

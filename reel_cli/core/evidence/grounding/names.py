@@ -308,7 +308,8 @@ class Names:
         if _CODE.fullmatch(plain):
             # another code is not another spelling of this one
             return False
-        if stem(plain) in self._stems:
+        # `two Jos` are two of a name that is too short for a stem
+        if stem(plain) in self._stems or plain.removesuffix("s") in self._capitals:
             return True
         if _PEOPLES.get(plain, plain) in self._words or any(
             plain in group and not group.isdisjoint(self._words) for group in _NICKNAMES

@@ -24,7 +24,7 @@ from reel_cli.core.evidence.grounding.lexicon import (
     stem,
     stems,
 )
-from reel_cli.core.evidence.grounding.polarity import IDIOMS, polarity
+from reel_cli.core.evidence.grounding.polarity import IDIOMS, comes_then, polarity
 from reel_cli.core.evidence.grounding.source import Passage, Source, clipped
 from reel_cli.core.frozen import frozen, late
 
@@ -155,7 +155,7 @@ def opposites(masked: str, source: Source, me: str, other: str) -> Iterator[Oppo
             start = masked.index(clause, at)
             at = start + len(clause)
             said = find_opposite(clause, masked[first:last], source, me, other)
-            if said is not None:
+            if said is not None and not comes_then(clause, source.turns):
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
                 denies = polarity(clause).says_no
                 yield Opposite(start + lead, at, stems(clause), denies, said)

@@ -250,3 +250,19 @@ def is_negated(text: str) -> bool | None:
     denying = [word for match in WORD.finditer(plain) if (word := bare(match[0])) in NEGATORS]
     # `neither the one nor the other` denies once
     return sum(word != "nor" or "neither" not in denying for word in denying) % 2 == 1
+
+
+def comes_then(clause: str, turns: Sequence[str]) -> bool:
+    """Return whether a clause tells for a time what was denied until then: `not deciding till December`."""
+    mine = {*stems(clause)}
+    for turn in turns:
+        for found in _NOT_UNTIL.finditer(turn):
+            when, deed = {*stems(found["when"])}, {*stems(found["deed"])}
+            if when and when <= mine and deed & mine - when:
+                return True
+    return False
+
+
+_NOT_UNTIL = re.compile(
+    r"(?i)(?:\b(?:not|never)|n['’]?t)\b(?P<deed>[^.!?]{1,60}?)\b(?:un)?till?\s+(?P<when>[^.!?,;]+)"
+)

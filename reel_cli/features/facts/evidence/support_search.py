@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.changed_number import has_grown
 from reel_cli.core.evidence.grounding.lexicon import telling
-from reel_cli.core.evidence.own_words import sentences_around, without_idle_questions
+from reel_cli.core.evidence.own_words import NO, sentences_around, without_idle_questions
 from reel_cli.core.evidence.unspaced_clause import is_east_asian
 from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import CLOSING, OPENING
@@ -37,6 +37,9 @@ _ASKS_YOU = late(r"(?i)\b(?:are|were|aren['’]t|weren['’]t) you\b[^.?!]*\?")
 """Pattern of a question about the persona itself, quoted with its answer: `Are you not eighty soon?`."""
 
 
+_IT = late(r"(?i)\b(?:it|them|him|her)\b")
+
+
 def tells_other(one: ToldFact) -> bool:
     """Return whether a quotation has no word or number of a fact, and so tells something else."""
     said = f"{one.key} {one.value} {one.statement}"
@@ -56,6 +59,10 @@ class SupportSearch:
         """Return what supports a fact in this chat, or in one before, and whether it is the persona's own."""
         about = f"{one.key} {one.statement}"
         borne, own = self.context.heard.bears(one.value, one.evidence, as_own=as_own, about=about)
+        if borne.why and (named := self._with_name(one)) and not borne.unsaid:
+            found, whose = self.context.heard.bears(named, one.evidence, as_own=as_own, about=about)
+            if not found.why and found.value == named:
+                borne, own = replace(found, value=one.value), whose
         if borne.unsaid and (earlier := self._find_earlier(one, as_own=as_own)) is not None:
             borne, own = earlier, as_own
         whole = not borne.why and (borne.value == one.value or borne.retold) and not borne.left_out
@@ -79,6 +86,15 @@ class SupportSearch:
             if told is not None and more and not against and chat.tells(told.value, one.key, standing):
                 return told, as_own
         return (written, as_own) if written is not None else (borne, own)
+
+    @staticmethod
+    def _with_name(one: ToldFact) -> str:
+        """Return a value like `may have it again` with what its fact is of; "" for others."""
+        about = telling(one.key)
+        if telling(one.value) or NO.search(one.value) or not about or not about <= telling(one.evidence):
+            return ""
+        named = _IT.sub(one.key, one.value, count=1)
+        return named if named != one.value else ""
 
     def _find_in_chat(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
         """Return the support of a fact by all of the chat and what is known before; None for none.
