@@ -126,6 +126,7 @@ LEFT_OUT_HERE = "[…]"
 
 SCENES = "Word for word"
 MORE_SCENES = "More of it, word for word"
+PLAYED = "{day} (some of it played, not lived)"
 SCENES_BELOW = (
     "Below an evening stands what was said in it, word for word where it says so; […] stands where something"
     " is left out. It is over, and nothing in it waits for an answer."

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from reel_cli.core.frozen import late
 from reel_cli.core.pack.cue import stems_of
+from reel_cli.core.question_words import is_question
 
 LONGEST_PIECE = 400
 """Characters of a turn above which it is told in pieces."""
@@ -58,28 +59,43 @@ class Piece(NamedTuple):
 
 
 def find_leads(pieces: Sequence[Piece]) -> Mapping[int, int]:
-    """Return the places of short turns, each with that of the end of the turn before: what they answer.
+    """Return the places of pieces that say little alone, each with that of the piece before.
 
     One that opens a talk has the turn behind it.
     """
     leads: dict[int, int] = {}
     for place, (before, piece) in enumerate(pairwise(pieces), start=1):
-        follows = (before.talk, before.turn + 1, 0) == (piece.talk, piece.turn, piece.part)
-        if follows and _leans(piece.text):
+        if (before.talk, before.turn) == (piece.talk, piece.turn):
             leads[place] = place - 1
-        if follows and not before.turn and _leans(before.text):
+            continue
+        if (before.talk, before.turn + 1, 0) != (piece.talk, piece.turn, piece.part):
+            continue
+        if _leans(piece.text) or is_question(before.text):
+            leads[place] = place - 1
+        if not before.turn and _says_little(before.text):
             leads[place - 1] = place
     return leads
 
 
+def _says_little(text: str) -> bool:
+    short = len(text) <= _SHORT and len(_WORD.findall(text)) <= _LITTLE
+    return short or _ASSENTS.match(text) is not None
+
+
 def _leans(text: str) -> bool:
-    short = len(text) <= _SHORT and len(_WORD.findall(text)) <= _LEANING
-    return short or _LEANS.match(text) is not None
+    """Return whether a turn answers the one before, or goes on from it."""
+    short = len(text) <= _SHORT_ANSWER and len(_WORD.findall(text)) <= _ANSWER
+    return short or _ASSENTS.match(text) is not None or _GOES_ON.match(text) is not None
 
 
-_LEANING, _SHORT = 8, 64
-"""Words and characters of a turn up to which it says little without the one before."""
-_LEANS = late(r"(?i)\s*(?:yeah|yes|yep|no|nope|me too|ok(?:ay)?|both|neither|true|exactly|same)\b")
+_LITTLE, _SHORT = 8, 64
+"""Words and characters of a turn up to which it says little, also where it opens a talk."""
+_ANSWER, _SHORT_ANSWER = 24, 160
+"""Words and characters of a turn up to which it is taken for an answer."""
+_ASSENTS = late(r"(?i)\s*(?:yeah|yes|yep|no|nope|me too|ok(?:ay)?|both|neither|true|exactly|same)\b")
+_GOES_ON = late(
+    r"(?i)\W*(?:and|but|so|or|then|there|that|this|these|those|he|she|it|they|his|hers?|its|their|him|them)\b"
+)
 
 
 def cut_turn(text: str) -> Sequence[str]:

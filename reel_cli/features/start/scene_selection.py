@@ -60,7 +60,12 @@ class SceneSelection:
             self._writer.pages = {}
             first = sum(not self._talks.is_late(piece.talk) for piece in self.pieces)
             self._choose_settled(first, rest)
-            others = [place for place in range(len(self.pieces)) if place not in self._lasting]
+            # nor is anything told apart from what it answers
+            others = [
+                place
+                for place in range(len(self.pieces))
+                if place not in self._lasting and self._leads.get(place) not in self._lasting
+            ]
             late = [place for place in others if place >= first]
             # in a small window there is too little for the last evenings to be told apart from the others
             groups = [others] if self.terms.budget.small else [late, [p for p in others if p < first]]

@@ -36,6 +36,13 @@ MOST_READ = 1_500_000
 """Bytes of tape that are looked through, the newest first."""
 _LATELY = 6
 """Number of the newest talk's last turns that count for more."""
+_PLAYED = re.compile(
+    r"(?i)\bwe (?:\w+ )?play(?:ed)?\b(?! (?:chess|cards|music|football|tennis)\b)"
+    r"|\b(?:the|a|our) play (?:is|was|in|goes)\b|\b(?:s?he|they) play(?:s|ed)? with me\b|\brole-?play"
+    r"|\bin character\b|\bwir (?:\w+ )?spiel(?:t|)en\b|\bvi (?:\w+ )?(?:lekte|spelade ett)\b"
+    r"|\bnous avons joué\b|\bjugamos a\b"
+)
+"""Words of a memory by which some of a talk was played."""
 _SPAN = re.compile(r"(?P<session>\d{4}-\d\d-\d\d-\d+)#(?P<first>\d+)(?:-(?P<last>\d+))?")
 
 
@@ -158,6 +165,8 @@ class SceneTalks:
         """IDs of the memories of those talks, each with the number of the last talk it is of."""
         self.pages: dict[str, str] = {}
         """ID of the memory told at length of each talk that has one."""
+        self.played: set[str] = set()
+        """Talks of which their memory says that something was played in them."""
         try:
             names = standing_sessions(self.snapshot)
             let_go = self._let_go()
@@ -230,8 +239,11 @@ class SceneTalks:
             memory = glance_at_memory(text, path)
             if settled.keys() >= {*memory.sessions}:
                 self.known[unit.id] = max((settled[name] for name in memory.sessions), default=0)
-            if unit.page and len(memory.sessions) == 1:
-                self.pages.setdefault(memory.sessions[0], unit.id)
+            if len(memory.sessions) == 1:
+                if unit.page:
+                    self.pages.setdefault(memory.sessions[0], unit.id)
+                if _PLAYED.search(text):
+                    self.played.add(memory.sessions[0])
 
     def _weigh(self, talk: int, turn: int, pieces: int) -> float:
         """Return what a turn's pieces are worth beside their words."""

@@ -40,6 +40,8 @@ class SceneWriter:
         day, last = words.spell_date(name), last_days(self._talks.snapshot, [name])[name]
         if last is not None and last - date.fromisoformat(name[:10]) > timedelta(days=1):
             day = words.SPAN_OF_DAYS.format(first=day, last=day_in_words(last))
+        if day and name in self._talks.played:
+            day = words.PLAYED.format(day=day)
         return self.terms.writer.style.further(day or words.SCENES)
 
     def tell(self, talk: int, turns: Mapping[int, str]) -> Iterator[tuple[int, str]]:

@@ -90,7 +90,7 @@ WORDS = [
 ]
 
 
-def life(evenings: int) -> Files:
+def life(evenings: int, sentences: int = 2) -> Files:
     """A kit with as many talks, each too long for all to fit, and no memory of them."""
     files = {"kit.yaml": b"name: Ada\nuser: Bo\nwindow: 16k\n", "ring0/identity.md": b"I am Ada.\n"}
     for number in range(evenings):
@@ -98,7 +98,8 @@ def life(evenings: int) -> Files:
         messages = [
             Message(
                 "assistant" if turn % 2 else "user",
-                f"The {WORDS[(turn * 5 + number) % 18]} {number} by {WORDS[(turn + number * 7) % 18]}. " * 2,
+                f"The {WORDS[(turn * 5 + number) % 18]} {number} by {WORDS[(turn + number * 7) % 18]}. "
+                * sentences,
                 time=(at + timedelta(minutes=turn)).isoformat(),
             )
             for turn in range(60)
@@ -168,11 +169,41 @@ def test_a_short_turn_is_told_with_the_one_that_it_answers() -> None:
     pieces = [Piece(0, turn, 0, text) for turn, text in enumerate(said)]
     leads = find_leads(pieces)
     assert leads == {1: 0, 2: 1}
-    assert find_leads([Piece(0, 0, 0, "Afternoon!"), Piece(0, 1, 0, f"{said[0]} {said[0]}")]) == {0: 1}
+    assert find_leads([Piece(0, 0, 0, "Afternoon!"), Piece(0, 1, 0, f"{said[0]} {LONG}")]) == {0: 1}
     chosen = [*SceneChooser(pieces, range(3), (), leads=leads).choose(lambda piece: len(piece.text), 80)]
     assert chosen == [0, 1]
     alone = [*SceneChooser(pieces, range(3), (), leads=leads).choose(lambda piece: len(piece.text), 50)]
     assert alone == [0]
+
+
+LONG = "I went aboard in thirty-one to cook for a fortnight and came off her twenty-one years after. " * 2
+
+
+def test_an_answer_of_a_few_sentences_is_told_with_what_it_answers() -> None:
+    for answer in (
+        "Efe carries, Isio studies stones. It won't happen again.",
+        "You'd have been a day late with a clean shirt. Eleventh it is.",
+        f"She looks at your boots. {LONG}",
+    ):
+        assert find_leads([Piece(0, 1, 0, LONG), Piece(0, 2, 0, answer)]) == {1: 0}
+    assert find_leads([Piece(0, 1, 0, "Where were you?"), Piece(0, 2, 0, LONG)]) == {1: 0}
+    assert find_leads([Piece(0, 1, 0, LONG), Piece(0, 1, 1, LONG)]) == {1: 0}
+    assert find_leads([Piece(0, 1, 0, LONG), Piece(0, 2, 0, LONG)]) == {}
+
+
+def test_moments_of_a_talk_in_which_something_was_played_say_so() -> None:
+    def packed_with(happened: str) -> str:
+        files = dict(life(16, 6).files)
+        told = Memory(
+            "M-001", "Evening", Level.L1, f"\n## What happened\n\n{happened}\n",
+            source=(SourceRange("2026-01-01-1", 1, 9),), sessions=("2026-01-01-1",),
+        )  # fmt: skip
+        files[memory_path(told.id)] = render_memory(told).encode()
+        return pack_snapshot(Files(files).snapshot(), BundleRequest(window=16_384)).text
+
+    assert "### 1 January 2026 (some of it played, not lived)\n" in packed_with("We played Captain Marrow.")
+    for plain in ("We played chess.", "She plays the organ."):
+        assert "not lived" not in packed_with(plain)
 
 
 def test_an_answer_of_one_word_does_not_stand_alone_in_a_small_window() -> None:
@@ -196,7 +227,8 @@ def test_an_answer_of_one_word_does_not_stand_alone_in_a_small_window() -> None:
 
 
 def test_in_a_small_window_the_persona_s_own_short_turns_count_for_more() -> None:
-    kit = life(40)
+    # turns long enough to stand alone
+    kit = life(40, 6)
     told = pack_snapshot(kit.snapshot(), BundleRequest(window=8192)).text
     assert told.count("\nAda: ") > 3 * told.count("\nBo: ") > 0
     large = pack_snapshot(kit.snapshot(), BundleRequest(window=32_768)).text
