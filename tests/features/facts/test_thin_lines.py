@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.evidence.grounding.intentions import only_intended, tells_done
 from reel_cli.features.facts.evidence.details.word_forms import without_known
 from tests.features.facts.test_fact_extract import extract, facts
 from tests.support.cli import Reel
@@ -147,3 +148,9 @@ def test_what_was_read_wrong_was_misread() -> None:
 def test_it_is_what_the_fact_is_of(reel: Reel, kit: Path, line: str, *, kept: bool) -> None:
     say(reel, kit, [("user", "can and may have coffee again if i want. tea never"), ("assistant", "Good.")])
     assert keeps(reel, line) is kept
+
+
+@pytest.mark.parametrize(("told", "done"), [("may be stopped in January", False), ("stopped in May", True)])
+def test_what_may_be_done_is_not_told_as_done(told: str, *, done: bool) -> None:
+    assert tells_done(told) is done
+    assert bool(only_intended(told, ["if it goes well we might stop it in january, or in may"])) is done

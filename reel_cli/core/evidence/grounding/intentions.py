@@ -351,8 +351,15 @@ def _told_done(told: str) -> Iterator[_Verb]:
                 and _HAS_ELSEWHERE.search(plain)
             )
         )
-        if done and root not in _OF_THE_MIND and not _STATE.search(plain[:at]):
+        coming = _TO_BE.search(plain[:at]) is not None
+        if done and root not in _OF_THE_MIND and not (coming or _STATE.search(plain[:at])):
             yield _Verb(root, word, about - {root})
+
+
+_TO_BE = late(
+    r"\b(?:may|might|can|could|will|shall|should|would|must|to|gets? to) (?:not |then |also )?be (?:\w+ly )?$"
+)
+"""Pattern of what makes a participle one of what is still to come: `may be stopped`."""
 
 
 def _places(verb: _Verb, text: str) -> Iterator[tuple[str, int, int, str]]:
