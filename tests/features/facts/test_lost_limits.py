@@ -7,7 +7,7 @@ import pytest
 from reel_cli.features.facts.evidence.kept_value import find_lost_limit
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
-from tests.support.pages import say
+from tests.support.pages import page, say
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,23 @@ def test_a_limit_waits_with_what_it_limits(reel: Reel, kit: Path) -> None:
     extract(reel, row("constraints", "shut hatch", value, quoted), "2026-02-20-1")
     assert facts(reel) == {"constraints/shut-hatch": "don't ask about the brother"}
     assert f"now: constraints, shut hatch: {value}" in " ".join(reel("review").ok().out.split())
+
+
+def test_a_promise_of_every_week_is_not_done_by_one_call(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    promised = "I promise I'll ring Nana Bel every sunday"
+    say(reel, kit, [("user", promised), ("assistant", "Good.")])
+    extract(
+        reel, row("commitments", "Nana Bel on Sundays", "promised to ring Nana Bel every Sunday", promised)
+    )
+    quoted = "I didn't ring Nana. two sundays. the 8th and the 15th"
+    said = [
+        ("user", f"5's a confession. {quoted}. I promised and I broke it."),
+        ("assistant", "And today?"),
+        ("user", "I rang Nana Bel today. an hour."),
+    ]
+    say(reel, kit, said, 22)
+    lines = {"What I know for sure": "nothing", "Lines to find it by": f'"{quoted}"'}
+    file = tmp_path / "page.md"
+    file.write_text(page(lines))
+    reel("checkpoint", "--reply", file, "--yes").ok()
+    assert "every Sunday" in facts(reel).get("commitments/nana-bel-on-sundays", "")

@@ -69,13 +69,14 @@ def find_lost_limit(value: str, kept: str, left: str) -> str:
     9th` reads as kept.
     """
     dangling = _LIMITS_ANOTHER.match(kept) is not None and _LIMITS_ANOTHER.match(value) is None
-    return left if dangling or _REVERSES.search(even(left)) is not None else ""
+    return left if dangling or REVERSES.search(even(left)) is not None else ""
 
 
 _LIMITS_ANOTHER = late(
     r"(?i)\W*(?:but|except|apart from|only if|only when|though|although|unless|yet|and not|or not|if not)\b"
 )
-_REVERSES = late(
+REVERSES = late(
     r"(?i)\b(?:but|except|apart from|only|never|not|missed|misses|skipped|broke|broken|failed|fails|forgot"
     r"|cancel+ed|refused|unless|although|though)\b|n['’]t\b"
 )
+"""Pattern of a part that limits what stands beside it, or turns it round."""

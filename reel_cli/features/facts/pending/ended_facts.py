@@ -158,10 +158,15 @@ def _find_done(page: PageAnswer, held: "Sequence[Fact]") -> "Sequence[Fact]":
 
     Who promised it has done it, or nobody can tell who did.
     """
-    from reel_cli.features.facts.policy import PERSON, is_own
+    from reel_cli.features.facts.policy import PERSON, fact_name, is_own
     from reel_cli.features.page.prompt.loops import find_closed
 
-    owed = {f"{one.value} ({one.key})": one for one in held if _is_owed(one) and one.origin != PERSON}
+    given = _given_from_chat(page)
+    owed = {
+        f"{one.value} ({one.key})": one
+        for one in held
+        if _is_owed(one) and one.origin != PERSON and not _goes_on_anew(one, given.get(fact_name(one)))
+    }
     if not owed:
         return ()
     settings = page.snapshot.settings
@@ -172,6 +177,20 @@ def _find_done(page: PageAnswer, held: "Sequence[Fact]") -> "Sequence[Fact]":
     told = [(_owner(page, one), text) for one in _told_from_chat(page) for text in _texts(one)]
     whose = {text: settings.name if is_own(one) else settings.user for text, one in owed.items()}
     return [owed[text] for text in find_closed(whose, [*said, *told], names)]
+
+
+def _goes_on_anew(fact: "Fact", told: "ToldFact | None") -> bool:
+    """Return whether a promise is of every week, or the page says under its name that it was missed."""
+    from reel_cli.features.facts.evidence.kept_value import REVERSES
+
+    missed = told is not None and REVERSES.search(even(told.value)) is not None
+    return _REPEATS.search(f"{fact.key}: {fact.value}") is not None or missed
+
+
+_REPEATS = late(
+    r"(?i)\b(?:every|each|always|daily|weekly|monthly|yearly|nightly|mondays|tuesdays|wednesdays|thursdays|fridays"
+    r"|saturdays|sundays|mornings|evenings|nights)\b"
+)
 
 
 def _owner(page: PageAnswer, told: "ToldFact") -> str:
