@@ -24,8 +24,10 @@ from reel_cli.features.facts.reply import FIELD
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.core.values.artifact import Problem
     from reel_cli.core.values.talk import Session
     from reel_cli.features.facts.fact import Fact
+    from reel_cli.features.facts.reply import ToldFact
 
 
 HEADING = "Facts"
@@ -141,7 +143,23 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_held(one)}" for one in weighed.waits)))
     names = {found["name"] for one in weighed.refused if (found := _NAME.fullmatch(one.what)) is not None}
     refused = [f"{one.key}: {one.value}" for one in told if one.key in names]
-    return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short, refused=refused)
+    before = list_notes(page.snapshot.text(WORKING) or "")
+    fresh = [one for one in notes if one not in before]
+    problems = (
+        (*weighed.problems, *_at_odds(page, fresh, told, weighed.problems)) if fresh else weighed.problems
+    )
+    return PartPlan(kept.writes, kept.trailers, shown, problems, short=short, refused=refused)
+
+
+def _at_odds(
+    page: PageAnswer, notes: "Sequence[str]", told: "Sequence[ToldFact]", problems: "Sequence[Problem]"
+) -> "Sequence[Problem]":
+    """Return a problem for each new note of a page that a fact of the same page is at odds with."""
+    from reel_cli.core.tape.talks import talk_day
+    from reel_cli.features.facts.pending.note_clashes import find_note_clashes
+
+    day = talk_day(page.snapshot, page.session)
+    return [*find_note_clashes(notes, told, [one.what for one in problems], day)]
 
 
 def _plan_unasked(page: PageAnswer, told: PartPlan) -> PartPlan:

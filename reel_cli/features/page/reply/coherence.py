@@ -115,6 +115,11 @@ _QUALIFIED = late(
     rf"|[^.!?;。！？；]*(?:[.!?;。！？；]\s*)?{_BUT}|\W*(?:\w{{1,3}}\W+)?(?:no|{answer_words.NO})\W*(?:[.!?;]|$)"
 )
 """Pattern of the words behind a yes that leave half of it: `partly`, `but …`, `and no`."""
+_ALSO_A_ROLE = late(
+    r"\W*and (?:also |a bit )?(?:partly|in part|half|mostly) (?:the|an?|her|his|my)"
+    r" (?:(?!not\b|no\b)[\w'-]+ ?){1,4}(?:[.!;]|$)"
+)
+"""Pattern of the words behind a yes that name a part which was played: `yes, and partly the tollkeeper`."""
 _TAKES_BACK = late(
     r"[^.!?;。！？；]*(?:\b(?:(?:not|n't) (?:sure|certain|quite|really)"
     r"|(?<!\bno )(?<!without )(?<!without a )(?<!beyond )(?<!beyond a )(?<!any )doubt\w*)\b"
@@ -178,4 +183,6 @@ def _weigh_yes(rest: str) -> Verdict:
     """Return the verdict of a yes with these words behind it."""
     if _TAKES_BACK.match(rest):
         return Verdict.UNSURE
+    if (role := _ALSO_A_ROLE.match(rest)) is not None and not re.search(_ANOTHER, role[0]):
+        return Verdict.YES
     return Verdict.PARTLY if _QUALIFIED.match(rest) else Verdict.YES
