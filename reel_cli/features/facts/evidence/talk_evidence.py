@@ -346,7 +346,11 @@ class TalkEvidence:
         if not (found := only_intended(told, said, elsewhere, since)):
             return ""
         # `I failed the theory` says of `failed with 41` what the name says
-        if not only_intended(f"{key} {borne.value}", said, elsewhere, since):
+        if (
+            told == borne.value
+            and borne.around
+            and not only_intended(f"{key} {told}", said, elsewhere, since)
+        ):
             return ""
         every = [one for text in said for one in _sentences(text)]
         whole = next((one for one in every if spelt_out(one) == one_line(found)), one_line(found))
