@@ -174,7 +174,8 @@ SINCE = "(Not all of it holds any longer. What holds: {holds})"
 
 CHANGES = "What has changed since"
 CHANGES_INTRO = "What stands above is told as it was at the time. Since then this has changed:"
-CHANGES_BY_HEART = "Changed, as you know by heart: {names}"
+CHANGES_BY_HEART = "Changed; what holds now is among what you know by heart: {names}"
+CHANGES_BELOW = "Changed; what holds now stands below, in what else you know: {names}"
 CHANGES_OVER = "Over: {names}"
 
 OVER = "[{name}: {how}{day}{holds}]"
@@ -262,10 +263,15 @@ def without_since(text: str) -> str:
 _SINCE = SINCE.partition("{holds}")[0]
 
 
-def changed(name: str, day: str, now: str) -> str:
-    """Return the line about a fact that changed, on a `day` (ISO) if it was said; `now` is what holds."""
-    since = f", since {when}" if (when := spell_date(day)) else ""
-    return _ID.sub("that memory", f"{fold_line(name)}{since}: {fold_line(now) or NO_LONGER_SO}")
+def changed(name: str, day: str, now: str, was: str = "") -> str:
+    """Return the line about a fact that changed, on a `day` (ISO) if it was said; `now` is what holds.
+
+    A day that `now` gives is not told twice; what it `was` is told where nothing is known to hold.
+    """
+    when = spell_date(day)
+    since = f", since {when}" if when and when.rpartition(" ")[0] not in now else ""
+    told = fold_line(now) or (f"{NO_LONGER_SO} ({fold_line(was)})" if was else NO_LONGER_SO)
+    return _ID.sub("that memory", f"{fold_line(name)}{since}: {told}")
 
 
 def over_on(name: str, day: str, was: str = "") -> str:

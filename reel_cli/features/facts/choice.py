@@ -39,7 +39,7 @@ from reel_cli.features.facts.policy import (
     must_be_there,
     protects,
 )
-from reel_cli.features.facts.replaced.own_days import read_numbered_day
+from reel_cli.features.facts.replaced.own_days import read_numbered_day, tells_outcome
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.render import FactMarks, Writer
@@ -188,11 +188,15 @@ _DUE = late(
 
 
 def as_ended(row: "FactRow", today: date) -> "FactRow":
-    """Return a row as it is told on a day: one that is over by then says so, and takes room last."""
+    """Return a row as it is told on a day: one that is over by then takes room last.
+
+    It says that it is over, unless it tells what came of it.
+    """
     if not row.ends or row.ends >= today.isoformat():
         return row
+    value = row.value if tells_outcome(row.value) else f"{row.value} [{_tell_end(row)}]"
     return row._replace(
-        value=f"{row.value} [{_tell_end(row)}]", must=False, protects=False, lasting=False, ends="",
+        value=value, must=False, protects=False, lasting=False, ends="",
         rank=row.rank + _LAST,
     )  # fmt: skip
 

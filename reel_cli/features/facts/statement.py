@@ -161,7 +161,7 @@ def state(fact: Fact, user: str) -> str:
     told = resolve_days(told, _said_on(fact), lean)
     if day is None or not (fact.origin == EXTRACTION or (fact.source and (fact.evidence or fact.replaces))):
         return told
-    return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
+    return f"{told}{_said(day)}" if user in told else f"{told}{_said_by(user, day)}"
 
 
 def state_plainly(fact: Fact, user: str) -> str:
@@ -215,9 +215,15 @@ def state_to_person(fact: Fact, name: str, user: str) -> str:
 def _say(  # noqa: PLR0913 (the words, whose they are, and how their days are told)
     who: str, fact: Fact, value: str, day: date | None, lean: int = 0, *, years: bool = True
 ) -> str:
-    """Return a fact as somebody's words; as a page's own where its first person was not said like that."""
+    """Return a fact as somebody's words; as a page's own where its first person was not said like that.
+
+    What was noted in other words than theirs is told as it is, and behind it who said it.
+    """
     quoted = _quoted(fact, value)
     told = _with_days(quoted or value, _said_on(fact), lean, years=years)
+    if quoted and quoted == value:
+        name = who.removesuffix(" said")
+        return f"{told} (you said so{_on(day)})" if name == "you" else f"{told}{_said_by(name, day)}"
     return f"{who if quoted else 'as a page tells it'}{_on(day)}: {told}"
 
 
@@ -402,6 +408,10 @@ def _dated(
 
 def _said(day: date | None) -> str:
     return f" (said {day_in_words(day)})" if day is not None else ""
+
+
+def _said_by(who: str, day: date | None) -> str:
+    return f" (said by {who}{f', {day_in_words(day)}' if day is not None else ''})"
 
 
 def _said_on(fact: Fact) -> date | None:

@@ -180,7 +180,8 @@ TOOTH = said("own", "tooth", "the word before the twenty-first is tooth", "2026-
         (LOURDES, "[over since 20 August 2026]"),
         (TOOTH, "[its day was 21 July 2026]"),
         (TRIP, "[over]"),
-        (RANG, "[over]"),
+        # what came of it is told
+        (RANG, ""),
         (BORN, ""),
         (RENT, ""),
         # a birthday or a visit in a fact that tells more ends neither somebody nor a home nor a limit

@@ -6,12 +6,14 @@ from dataclasses import replace
 import pytest
 
 from reel_cli.core.files.memory_file import render_memory
+from reel_cli.core.pack import words
 from reel_cli.core.values.memory import Level, Memory, memory_path
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import EXTRACTION
 from reel_cli.features.facts.replaced.line_marks import LineMarks
 from reel_cli.features.facts.replaced.old_values import list_old_values
+from reel_cli.features.facts.replaced.own_days import tells_outcome
 from tests.features.facts.test_bundle import packed, with_facts
 
 
@@ -445,9 +447,51 @@ def test_a_list_tells_once_what_changed_and_names_what_is_known_by_heart_or_over
     found = [*range(len(values)), *range(len(values))]
     visit = "Cathal visit: 22 December, Dublin"
     assert marks.list_changes(named, found, ()) == [surgery, visit, allergy, over]
-    by_heart = "Changed, as you know by heart: Cathal visit"
-    assert marks.list_changes(named, found, ["context/cathal-visit"]) == [surgery, allergy, over, by_heart]
+    held = ["context/cathal-visit"]
+    by_heart = "Changed; what holds now is among what you know by heart: Cathal visit"
+    assert marks.list_changes(named, found, held) == [surgery, allergy, over, by_heart]
+    below = "Changed; what holds now stands below, in what else you know: Cathal visit"
+    assert marks.list_changes(named, found, (), held) == [surgery, allergy, over, below]
     assert marks.list_changes({}, (), ()) == []
+
+
+def test_what_came_of_a_thing_is_told_and_not_that_it_is_over() -> None:
+    passed = fact("commitments", "OSCE", "Bo passed the OSCE on 23 June 2026 with 71%", "2026-06-23")
+    exam = [fact("commitments", "OSCE", "on Tuesday 23 June", "2026-06-14"), passed]
+    ended = [*exam, replace(passed, when="2026-09-28", dropped="its page says that it is over")]
+    values = list_old_values(with_facts(ended).snapshot())
+    marks = LineMarks(values, [])
+    found = [at for at, value in enumerate(values) if "passed" in value.was]
+    assert found
+    assert marks.list_changes({}, found, ()) == ["OSCE: Bo passed the OSCE on 23 June 2026 with 71%"]
+    for told, is_outcome in (
+        ("done 22 September", True),
+        ("paid on 2 October, two days late", True),
+        ("gave your word not to ask about her father", False),
+        ("no swimming until it is done", False),
+        ("must be paid by Friday", False),
+    ):
+        assert tells_outcome(told) is is_outcome
+
+
+def test_a_day_that_the_value_gives_is_not_told_twice() -> None:
+    assert words.changed("organ story", "2026-05-31", "told on 31 May: bottom C") == (
+        "organ story: told on 31 May: bottom C"
+    )
+    assert words.changed("Mattis", "2026-09-28", "", "owes ten") == (
+        "Mattis, since 28 September 2026: no longer so (owes ten)"
+    )
+
+
+def test_the_name_of_the_one_who_talks_tells_no_old_value() -> None:
+    shop = [
+        fact("relationships", "shop-Bengt", "has the shop; Bo has his ladder since October", "2026-04-14"),
+        fact(
+            "relationships", "shop-Bengt", "sells the shop to a couple from Lahti; ladder given back",
+            "2026-10-18", "has the shop; Bo has his ladder since October",
+        ),
+    ]  # fmt: skip
+    assert marked(shop, '- Quarter to five: Bo said: "i let bengt sweat till lunch"') == ""
 
 
 def test_an_age_that_passed_is_no_old_value() -> None:
@@ -490,7 +534,7 @@ def test_notes_are_marked_and_a_list_below_the_memories_tells_what_changed() -> 
             "- Cathal, 19 December, is booked. [Cathal visit: no longer so; now: 22 December, Dublin]"
             in below
         )
-        assert "- Changed, as you know by heart: Cathal visit\n" in below
+        assert "- Changed; what holds now stands below, in what else you know: Cathal visit\n" in below
         assert bundle.tokens <= bundle.cap - bundle.live
 
 

@@ -414,3 +414,15 @@ def test_a_weekday_of_an_older_part_of_a_value_is_not_reckoned_from_the_later_ch
     assert "4 July" not in state(boat, "Arvid")
     assert "5 July 2026" in state(boat, "Arvid")
     assert "4 July" not in value_with_days(boat)
+
+
+def test_what_was_noted_in_other_words_has_behind_it_who_said_it() -> None:
+    told = state(
+        Fact(
+            "history", "Severn Tabletop Day", "was Saturday 19 September, sold seventeen of forty at £22",
+            "0.9", "2026-09-20-1#3", "2026-09-20", origin=EXTRACTION, evidence="I sold SEVENTEEN",
+        ), "Sam",
+    )  # fmt: skip
+    assert (
+        told == "was Saturday 19 September, sold seventeen of forty at £22 (said by Sam, 20 September 2026)"
+    )

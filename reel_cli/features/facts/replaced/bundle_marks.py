@@ -83,8 +83,10 @@ class BundleMarks:
         """Return the units with their marks, and with a list of what changed in at most `most` lines."""
         marks = LineMarks(self._values, self._facts)
         known, self._found = self._found, {}
-        by_heart = {unit.id for unit in units if unit.ring == "facts"}
         ranks = {name: rank for rank, name in enumerate(table().PAGE)}
+        facts = [unit for unit in units if unit.ring == "facts"]
+        by_heart = {one.id for one in facts if ranks.get(one.place, len(ranks)) < ranks[CHANGED]}
+        below = {one.id for one in facts} - by_heart
         plain: list[Unit] = []
         told: list[Found] = []
         old: list[int] = []
@@ -108,7 +110,7 @@ class BundleMarks:
             self._write(unit, marks.mark(unit.text, found, full.get(place, ())))
             for place, (unit, found) in enumerate(zip(plain, told, strict=True))
         ]
-        changes = marks.list_changes(named, old, by_heart)[:most]
+        changes = marks.list_changes(named, old, by_heart, below)[:most]
         return [*marked[:end], *self._writer.changes(changes), *marked[end:]]
 
     def _find(self, marks: LineMarks, unit: "Unit", text: str, known: "Mapping[str, Found]") -> Found:

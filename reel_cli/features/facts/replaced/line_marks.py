@@ -14,6 +14,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
 from reel_cli.core.pack.words import (
+    CHANGES_BELOW,
     CHANGES_BY_HEART,
     CHANGES_OVER,
     IS_OVER,
@@ -21,12 +22,14 @@ from reel_cli.core.pack.words import (
     SINCE,
     changed,
     fold_line,
+    known,
     list_some,
     over_on,
     over_since,
 )
 from reel_cli.core.values.holdings import OldValue
 from reel_cli.features.facts.replaced.line_tokens import COUNTED, DOSES, tokens_in
+from reel_cli.features.facts.replaced.own_days import tells_outcome
 
 _ENDED = late(
     r"(?i)\b(?:off|out|over|gone|stopp?(?:s|ed)?|no longer|not allergic|struck|lifted|crossed|cancell?ed"
@@ -114,27 +117,37 @@ class LineMarks:
         return f"{f'{before}{mark}{rest}{_CLOSE}' if rest else before.rstrip()}\n{behind}", named
 
     def list_changes(
-        self, named: Mapping[str, str], found: Iterable[int], by_heart: Collection[str]
+        self,
+        named: Mapping[str, str],
+        found: Iterable[int],
+        by_heart: Collection[str],
+        below: Collection[str] = (),
     ) -> Sequence[str]:
         """Return the lines that tell once, by its newest value, what changed of these names and old values.
 
-        Facts known `by_heart` (IDs) are only named, and so is what nothing came in place of.
+        Facts that the bundle tells are only named, those known `by_heart` and those `below` (IDs) apart. What
+        is over is told as it was; by what came of it if its last value says so.
         """
-        known_by_heart = {_slug_of(one) for one in by_heart}
+        known_by_heart, told_below = ({_slug_of(one) for one in ids} for ids in (by_heart, below))
         names = {_slug(one.name): (one.name, "") for one in map(self._values.__getitem__, found)}
         names |= {_slug(name): (name, said) for name, said in named.items()}
-        told, known, over = list[str](), list[str](), list[str]()
+        told, heart, rest, over = list[str](), list[str](), list[str](), list[str]()
         for slug, (name, said) in names.items():
             newest = self._newest[slug]
             if slug in known_by_heart:
-                known.append(fold_line(name))
+                heart.append(fold_line(name))
+            elif slug in told_below:
+                rest.append(fold_line(name))
             elif newest is None:
                 told.append(changed(name, "", said))
+            elif newest.over and not newest.held and tells_outcome(newest.was):
+                told.append(known(name, newest.was))
             elif newest.over and not newest.held:
                 over.append(over_on(name, newest.ended or newest.since, newest.was))
             else:
-                told.append(changed(name, newest.ended, newest.now or newest.part or said))
-        return [*told, *list_some(CHANGES_OVER, over), *list_some(CHANGES_BY_HEART, known)]
+                told.append(changed(name, newest.ended, newest.now or newest.part or said, newest.was))
+        lists = ((CHANGES_OVER, over), (CHANGES_BY_HEART, heart), (CHANGES_BELOW, rest))
+        return [*told, *(line for words, names in lists for line in list_some(words, names))]
 
     @cached_property
     def _newest(self) -> Mapping[str, OldValue | None]:

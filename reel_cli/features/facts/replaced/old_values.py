@@ -198,7 +198,9 @@ def _describe(change: FactChange, user: str) -> OldValue | None:
         slots = [one for one in slots if _is_replaced(one, instead, alike=alike) and not _is_older(one, new)]
         # what was done on a day was done on it, whatever came later
         slots = [one for one in slots if happened or one not in past]
-    slots = [one for one in slots if not _is_of_another_day(one, was, slots)]
+    # the one who talks is named beside every line
+    speaker = {f"N:{word.casefold()}" for word in user.split()}
+    slots = [one for one in slots if one not in speaker and not _is_of_another_day(one, was, slots)]
     given = {one[2:] for one in slots if one[0] in "Np"} | _IDLE
     keyed, names = (
         [*dict.fromkeys(one for one in tokens if one[1:2] != ":" and one not in given)]

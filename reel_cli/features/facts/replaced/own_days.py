@@ -105,3 +105,15 @@ def is_settled_in_chat(first: Fact, ends: Fact) -> bool:
     return is_own(first) or (
         bool(ends.dropped) and category_of(first) == "constraints" and not guards_health(first)
     )
+
+
+def tells_outcome(told: str) -> bool:
+    """Return whether a value says what came of its thing: `passed with 71%`, `done 22 September`."""
+    return _OUTCOME.match(told) is not None
+
+
+_OUTCOME = late(
+    r"(?i)(?:(?!\b(?:not|never|no|to be|until|till|when|if|once|before|after|will|must|should)\b|n['’]t\b)"
+    r"[^;])*?"
+    r"\b(?:passed|failed|won|born|done|paid|kept|broken?|finished|signed|sold|rang|settled)\b"
+)
