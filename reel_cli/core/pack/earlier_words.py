@@ -112,7 +112,8 @@ class EarlierWords:
         people = f"{self._snapshot.settings.name} {self._snapshot.settings.user}"
         longer = f"{before.title}\n{before.marker}\n{before.body}\n{people}".casefold()
         told, held = ({*_DIGITS.findall(text)} for text in (after.body, longer))
-        held |= {str(count) for count, word in enumerate(_SPELT) if word in longer}
+        held |= {str(count) for count, word in enumerate(_SPELT) if word in longer} | _read_spelt(longer)
+        told |= _read_spelt(after.body.casefold())
         names = _NAMES.findall(after.body)
         if len(names) * _MOST_NAMES > len(after.body.split()):
             # every noun has a capital there
@@ -195,8 +196,26 @@ def _mark(text: str, claims: Sequence[str]) -> str:
     return text
 
 
+def _read_spelt(text: str) -> set[str]:
+    """Return the numbers from thirteen to 99 that a text in small letters spells, in digits."""
+    return {
+        str(_TENS.get(found[1], 0) + (_SPELT.index(found[2]) if found[2] else 0) or _TEENS[found[0]])
+        for found in _SPELT_NUMBER.finditer(text)
+    }
+
+
 _DIGITS = re.compile(r"\d+")
 _SPELT = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
+_TEENS = {
+    f"{word}teen": 13 + at for at, word in enumerate(("thir", "four", "fif", "six", "seven", "eigh", "nine"))
+}
+_TENS = {
+    f"{word}ty": 10 * at
+    for at, word in enumerate(("twen", "thir", "for", "fif", "six", "seven", "eigh", "nine"), start=2)
+}
+_SPELT_NUMBER = re.compile(
+    rf"\b(?:({'|'.join(_TENS)})(?:[- ]({'|'.join(_SPELT[1:10])}))?|{'|'.join(_TEENS)})\b"
+)
 _MOST_NAMES = 8
 """One word of so many may be a name; where there are more, all nouns are written with a capital."""
 _NAMES = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{3,}")

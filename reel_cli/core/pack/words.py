@@ -33,6 +33,8 @@ _ID = late(r"\bM-\d{3,}\b")
 WHO = "Who you are"
 HOW = "How you behave"
 NOW = "Where things stand"
+THEN = "Where things stood"
+"""Heading of the first section of the shared context, which is older than the notes."""
 VOICE = "How you sound"
 RECALL = "What you could recall"
 REMEMBER = "What you remember"

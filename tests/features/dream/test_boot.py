@@ -219,7 +219,7 @@ def test_how_it_reads() -> None:
         "## What is going on\n\n"
         "You wrote this down after the talk of 26 February 2026, to have it at hand on waking."
         " Where something newer differs, that holds.\n\n"
-        "### Where things stand\n\nThe kiln is being mended. \n\n"
+        "### Where things stood\n\nThe kiln is being mended. \n\n"
         "### The last 48 hours\n\n"
         "- The kiln cracked on Thursday, in the middle of the glaze firing, and everything in it with it.\n"
         "- Marta called twice, and the second time it was about the bowl that she was promised.\n\n"

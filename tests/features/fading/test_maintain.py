@@ -668,7 +668,8 @@ def test_earlier_words_that_were_doubted_have_a_mark_until_a_person_settles_it(r
     assert f"{said} (doubted" not in reel("pack", "--window", "128k").ok().out
 
 
-def test_a_page_whose_digest_puts_a_number_right_is_not_told_again(reel: Reel) -> None:
+@pytest.mark.parametrize("right", ["It was 38 pages.", "He was eighty-one.", "She was ninety, or nineteen."])
+def test_a_page_whose_digest_puts_a_number_right_is_not_told_again(reel: Reel, right: str) -> None:
     """A page said £83 a year, its digest £38 as it was said, and every larger window told £83 again."""
     reel("init", "ada", "--template", CHECKOUT / "kits" / "ada").ok()
     reel.cwd = kit = reel.cwd / "ada"
@@ -678,7 +679,7 @@ def test_a_page_whose_digest_puts_a_number_right_is_not_told_again(reel: Reel) -
     said = "with headphones on, and wrote one line in pencil: why is nobody ever hungry?"
     path, message = kit / memory_path("M-012"), run(kit, "log", "-1", "--format=%B")
     assert said in reel("pack", "--window", "128k").ok().out
-    path.write_text(path.read_text().replace("\n## Retrieval", "It was 38 pages.\n\n## Retrieval"))
+    path.write_text(path.read_text().replace("\n## Retrieval", f"{right}\n\n## Retrieval"))
     run(kit, "commit", "-qa", "--no-verify", "--amend", "-m", message)
     told = reel("pack", "--window", "128k").ok().out
     assert said not in told

@@ -214,7 +214,7 @@ class Waker:
                 known.append(name)
                 continue
             marks[key] = mark
-            made = style.told(name, text)
+            made = style.told(words.THEN if name == words.NOW else name, text)
             units.append(Unit(CONTEXT, name, made, count(made)))
         over = count(head) + sum(unit.tokens for unit in units) - room
         out: list[int] = []
