@@ -23,8 +23,10 @@ _OPEN, _CLOSE = r"(?:\{\{|⟦|【|\[\[)[ \t]?", r"(?:\}\}|⟧|】|\]\])"
 
 
 def _prompt(name: str) -> str:
-    """Return the pattern of a protocol's name as a prompt before a line: `STAGE> wind rises`."""
-    return rf"(?<![\w<])(?:{name})(?:[./:][A-Za-z_]{{1,20}})?(?:[-=]?>{{1,2}}(?![\w=])|[ \t]?[→»])[ \t]?"
+    """Return the pattern of a protocol's name as a prompt before a line: `STAGE> wind`, `CHAIN>bo: held`."""
+    whom = r"(?:[-=]?>{1,2}|[→»])[A-Za-z][\w-]{0,40}[ \t]?:(?!\S)"
+    ends = rf"(?:{whom}|[-=]?>{{1,2}}(?![\w=])|[ \t]?[→»])"
+    return rf"(?<![\w<])(?:{name})(?:[./:][A-Za-z_]{{1,20}})?{ends}[ \t]?"
 
 
 def _comment(name: str, words: str) -> str:
@@ -35,8 +37,16 @@ def _comment(name: str, words: str) -> str:
 
 _TO_WHOM = r"(?:[ \t]*(?:[-=]?>|→)[ \t]*[\w@-]+)?"
 _ARROW = r"[ \t]?(?:[-=]?>{1,2}|[→»])[ \t]?"
-_FIELDS = r"(?:[ \t]+(?i:from|to|priority|ref|id|type|status)[ \t]?[:=][ \t]?[\w@-]+[,;|]?)*"
-"""Patterns of what stands behind a message's name: `-> sovereign`, `From: sovereign`."""
+_FIELD = r"(?i:from|to|cc|via|priority|ref|in-reply-to|reply-to|message-id|id|type|status|date|thread|seq)"
+_ANY_FIELD = rf"[ \t]+(?:{_FIELD}|(?i:subject))[ \t]?[:=]"
+_VALUE = rf"(?:[\w@#/+:-]+(?:[ \t]+[\w@#/+:-]+){{1,3}}?(?={_ANY_FIELD})|[\w@#/+-]+)"
+_SUBJECT = r"(?:(?:(?![ \t](?:I|[Ww]e|[Mm]y|[Oo]ur)\b)[^.!?;|\n]){1,60}(?=[.;|\n]|\Z)|[\w@-]+)"
+_ONE_FIELD = rf"[ \t]+(?:{_FIELD}[ \t]?[:=][ \t]?{_VALUE}|(?i:subject)[ \t]?[:=][ \t]?{_SUBJECT})[,;|]?"
+_FIELDS = rf"(?:{_ONE_FIELD})*"
+"""Patterns of what stands behind a message's name: `-> sovereign`, `From: sovereign`, `Subject: the ferry`.
+
+A value is one word, or several before the next field; a subject lasts until its sentence ends.
+"""
 _STAGE = re.compile(
     rf"\[[ \t]?/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[[ \t]?/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
@@ -56,8 +66,8 @@ _CHAIN = re.compile(
     rf"\[[ \t]?/?(?:{_CHAIN_WORDS})(?:[ \t]?[:|=#]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[[ \t]?/?(?i:chain|directive)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
-    rf"|\bCHAIN/\d+(?:\.\d+)*\b(?:(?:[ \t]+(?:{_CHAIN_WORDS})\b)?{_TO_WHOM}{_FIELDS}"
-    r"(?:(?<=\w)[.:](?=\s|$)|(?=[ \t]*(?:\n|\Z))))?"
+    rf"|\bCHAIN/\d+(?:\.\d+)*\b(?:(?:[ \t]+(?:{_CHAIN_WORDS})\b)?{_TO_WHOM}"
+    rf"(?:(?:{_ONE_FIELD})+(?:(?<=\w)[.:](?=\s|$))?|(?:(?<=\w)[.:](?=\s|$)|(?=[ \t*_]*\r?(?:\n|\Z)))))?"
     rf"|{_comment('CHAIN', _CHAIN_WORDS)}"
     rf"|\b(?i:chain)\.(?i:ack(?:nowledge)?|report|order|directive|escalate|delegate|broadcast)\([^()\n]*\)"
     rf"|\bCHAIN\.(?:{_CHAIN_WORDS})\b(?:{_TO_WHOM}[ \t]?:|{_ARROW})?"
@@ -120,6 +130,28 @@ _HEADER = re.compile(
     r"^[ \t>*]{0,8}(PROTOCOL|FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
     re.MULTILINE,
 )
+_BELOW = re.compile(
+    r"[ \t>*_-]{0,8}(?P<name>[A-Za-z][A-Za-z-]{0,20}(?:[ -][A-Za-z]{2,12})?)[*_]{0,2}[ \t]?[:=][*_]{0,2}"
+    r"(?:[ \t]+|(?=\S))(?P<value>\S[^\n]*)"
+)
+"""Pattern of a line below a message's first one: `Priority: high`."""
+_ROUTING = frozenset(
+    re.findall(
+        r"[\w-]+",
+        "from to cc bcc via subject re priority urgency id ref reference type kind date time timestamp sent"
+        " thread seq sequence channel topic reply-to in-reply-to message-id correlation-id sender recipient"
+        " ttl version protocol expires deadline ack requires-ack hop hops session encoding content-type",
+    )
+)
+"""Names of fields that say how a message goes, and nothing of what it is about but its subject."""
+_SAYS = frozenset(re.findall(r"\w+", "body content text message intent outcome summary result status report"))
+"""Names of fields whose words are what is meant; their name alone is form."""
+_MOST_MARKS = 9
+_BEGINS_LINE = re.compile(r"(?:\A|\n)[ \t>*_-]*\Z")
+_ENDS_LINE = re.compile(r"[ \t*_:]{0,8}(?=\r?\n)\r?")
+_SENTENCE = re.compile(r"[.!?…][\"”*_]*\s*\Z")
+_SHORT = 3
+"""Number of words up to which such a field is form as a whole: `Status: done`."""
 _SIGNS = (
     "[",
     "<",
@@ -199,7 +231,12 @@ def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
     """Return where the pieces of STAGE and CHAIN syntax stand in a text; `also` are a chat's `scene_tags`."""
     if not any(sign in text for sign in _SIGNS):
         return []
-    spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
+    spans = [
+        span
+        for pattern in (_STAGE, _CHAIN)
+        for match in pattern.finditer(text)
+        for span in _with_fields_below(text, match)
+    ]
     spans += _headers(text)
     spans += [span for _, pieces in _objects(text) for span in pieces]
     names, closed = {*also, *(scene_tags([text]) if spans else ())}, _closed_tags(text)
@@ -226,7 +263,7 @@ def remove_syntax(text: str, also: Collection[str] = ()) -> str:
     for start, end in spans:
         pieces.append(text[at : max(at, start)])
         at = max(at, end)
-    lines = _CUT.join((*pieces, text[at:])).split("\n")
+    lines = _CUTS.sub(_CUT, _CUT.join((*pieces, text[at:]))).split("\n")
     left = (_mend_line(line) if _CUT in line else line for line in lines)
     return _BLANK_LINES.sub("\n\n", "\n".join(line for line in left if line is not None)).strip()
 
@@ -247,6 +284,7 @@ def protocol_syntax(text: str, also: Collection[str] = ()) -> list[str]:
 
 
 _CUT = "\0"
+_CUTS = re.compile(rf"{_CUT}(?:[ \t]*{_CUT})+")
 _EMPTY_BRACKETS = re.compile(rf"[\[({{⟦【]+[ \t{_CUT}]*{_CUT}[ \t{_CUT}]*[\])}}⟧】]+")
 """Pattern of brackets around nothing but cuts."""
 _EMPTY_EMPHASIS = re.compile(
@@ -272,8 +310,9 @@ def _outside_code(text: str, also: Collection[str] = ()) -> list[tuple[int, int]
     at = 0
     for line, fenced in zip(lines, fenced_lines(lines), strict=True):
         if fenced:
-            code.append((at, at + len(line)))
+            code.append((at, at + len(line) + 1))
         at += len(line) + 1
+    code = _joined(sorted(code))
     return [
         (start, end) for start, end in spans if not any(one <= start and end <= other for one, other in code)
     ]
@@ -335,6 +374,51 @@ def _without_code(text: str) -> str:
         return text
     lines = text.split("\n")
     return "\n".join(line for line, fenced in zip(lines, fenced_lines(lines), strict=True) if not fenced)
+
+
+def _with_fields_below(text: str, head: re.Match[str]) -> list[tuple[int, int]]:
+    """Return the bounds of a message's first line and of the fields right below it.
+
+    Lines with a name of `_ROUTING` are form, and so is a line between two of them. Of a field that says what
+    is meant only its name is. A line with any other name may be what somebody says, and ends the fields.
+    """
+    ends = _ENDS_LINE.match(text, head.end())
+    named = "CHAIN" in head[0].upper() or "STAGE/" in head[0]
+    begins = _BEGINS_LINE.search(text, max(0, head.start() - _MOST_MARKS), head.start())
+    if ends is None or not named or head[0].startswith(("</", "[/")):
+        return [head.span()]
+    if head.start() and begins is None:
+        return [head.span()]
+    at = ends.end()
+    found, between = [head.span()], list[tuple[int, int]]()
+    while at < len(text) and (field := _BELOW.match(text, at + 1)) is not None:
+        name, end = field["name"].casefold().replace(" ", "-"), field.end()
+        if name in _ROUTING or ("STAGE" in head[0] and name in _PERCEIVED | {"location", "place"}):
+            found += [*between, (at, end)]
+            between = []
+        elif name in _SAYS:
+            found += [
+                *between,
+                (at + 1, end if len(field["value"].split()) <= _SHORT else field.start("value")),
+            ]
+            between = []
+        elif len(found) > 1 and " " not in field["name"] and not _SENTENCE.search(field["value"]):
+            between.append((at, end))
+        else:
+            break
+        at = end
+    return _joined(found)
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return bounds in order, those that touch as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _headers(text: str) -> list[tuple[int, int]]:

@@ -104,6 +104,7 @@ def test_hostile_texts_take_no_longer_than_their_size() -> None:
         '{"a":{"protocol":"CHAIN"',
         '{"x {"protocol":"CHAIN',
         "{ CHAIN: ",
+        "CHAIN/x\nFrom: a\nA: b\n",
         "{" * 9,
     ):
         text = hostile * 20_000
@@ -228,3 +229,35 @@ def test_a_message_in_json_and_a_name_before_a_line_are_syntax_too(
     assert remove_syntax(text) == (text if left is None else left)
     assert origins([text]) == ({origin} if origin else set())
     assert bool(protocol_syntax(text)) is bool(origin)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("CHAIN/1.0 ACK\nFrom: memo\nTo: sovereign\n\nThe ferry is held.", "The ferry is held."),
+        ("CHAIN/1.0 ACK\r\nFrom: memo\r\nTo: bo\r\n\r\nHeld.", "Held."),
+        ("CHAIN/1.0 ACK\nFrom: memo\nSubject: the ferry\nPriority: high\nID: 4-a\nRef: 12\nHeld.", "Held."),
+        ("**CHAIN/1.0 ACK**\n**From:** memo\n**To:** sovereign\n\nThe ferry is held.", "The ferry is held."),
+        ("CHAIN/1.0 ACK\nFrom: memo\nVessel: ferry 9\nTo: bo\nOutcome: the ferry is held at nine\nBo: Good.",
+         "the ferry is held at nine\nBo: Good."),
+        ("STAGE/1.0 SCENE\nLight: low\nLocation: the bar\n\nFog came.", "Fog came."),
+        ("CHAIN/1.0 REPORT From: memo To: Team B Subject: ferry. I held it.", "I held it."),
+        ("CHAIN/1.0 ACK From: memo I held it.", "I held it."),
+        ("CHAIN>sovereign: held.", "held."),
+        ("CHAIN/1.0 ACK\nKatherine: I held it.\nBo: Good.", "Katherine: I held it.\nBo: Good."),
+        ("CHAIN/1.0 ACK\nFrom: memo\nKatherine: I held it.\nTo: Bo", "Katherine: I held it.\nTo: Bo"),
+        ("From: memo\nTo: Bo\nSubject: the ferry\n\nHe wrote that much.", None),
+        ("I got CHAIN/1.0 here.\nFrom: memo, I know.", "I got here.\nFrom: memo, I know."),
+        ("```\nCHAIN/1.0 ACK\nFrom: memo\n```\nHeld.", None),
+        ("CHAIN>6 and CHAIN>sovereign held.", None),
+    ],
+)  # fmt: skip
+def test_the_fields_below_a_header_go_with_it_and_what_is_said_stays(text: str, left: str | None) -> None:
+    """REEL §5.3: no half of a message's form is remembered, and no line of a talk is taken for a field."""
+    assert remove_syntax(text) == (text if left is None else left)
+    assert remove_syntax(remove_syntax(text)) == remove_syntax(text)
+
+
+def test_a_header_with_its_fields_is_named_as_one_piece() -> None:
+    reply = "CHAIN/1.0 ACK\nFrom: memo\nTo: sovereign\n\nThe ferry is held."
+    assert protocol_syntax(reply) == ["CHAIN/1.0 ACK From: memo To: sovereign"]
