@@ -102,6 +102,6 @@ class SceneWriter:
             joined = joined if part == before + 1 else f"{joined.rstrip()} {words.LEFT_OUT_HERE} "
             joined += text
             before = part
-        if before + 1 < self._talks.parts[talk, turn]:
+        if before + 1 < self._talks.parts[talk, turn] and not joined.endswith(words.LEFT_OUT_HERE):
             joined = f"{joined.rstrip()} {words.LEFT_OUT_HERE}"
         return joined.strip() if len(parts) < self._talks.parts[talk, turn] else joined

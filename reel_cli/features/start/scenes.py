@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.features.start.scene_talks import TalkReader
 
-EDITION = 8
+EDITION = 9
 """Raised when the same tape would be told otherwise."""
 
 
