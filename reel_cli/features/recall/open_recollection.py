@@ -1,9 +1,10 @@
 """Recalls at the terminal: the kit opened for them, what is noted of each, what went wrong."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.change import one_line
@@ -31,14 +32,29 @@ def recall_notes(recalled: RecallAnswer, session: str, when: datetime, *, asked:
 
 @contextmanager
 def open_recollection(opened: "OpenKit") -> "Iterator[Recollection]":
-    """Open the kit for recalls; a long first reading of its tape shows progress."""
+    """Open the kit for recalls; a long first reading of its tape shows progress.
+
+    Where something of it could not be told, the tape is looked at: an altered one is noted (Dream Weaver
+    §6.4).
+    """
     counting = opened.console.counting
     with (
         counting("Reading the recorded chats") as reading,
         counting("Embedding the recorded chats") as embedding,
         Recollection(opened.root, opened.zone, reading, embedding, opened.past) as recollection,
     ):
-        yield recollection
+        try:
+            yield recollection
+        finally:
+            if recollection.told:
+                _note_altered(opened)
+
+
+def _note_altered(opened: "OpenKit") -> None:
+    from reel_cli.terminal.kit_warnings import note_altered
+
+    with suppress(ReelError, OSError):
+        note_altered(opened)
 
 
 def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
