@@ -163,7 +163,10 @@ def test_what_binds_the_persona_ends_only_with_words_of_it(
     ("line", "told"),
     [
         ("closed", "closed, with no words of the chat: The harp, to be tuned."),
-        ('closed "Mind the sugar."', "closed: The harp, to be tuned. (“Mind the sugar”)"),
+        (
+            'closed "I told my mum about the game last night."',
+            "closed: The harp, to be tuned. (“I told my mum about the game last night”)",
+        ),
         ('closed "I sold the harp"', "closed: The harp, to be tuned."),
     ],
 )
@@ -223,15 +226,13 @@ def test_a_note_that_closes_with_words_never_said_is_told_once_and_one_that_wait
         ('closed "I will never tell"', True),
         # the deed itself need not name the note, whoever did it
         ('closed "I told my mum about the game last night."', False),
-        ('closed "Jonah stays with me"', False),
-        ('closed "In three days comes out the list"', False),
         ('closed "I hope the bike sells soon"', True),
     ],
 )
 @pytest.mark.parametrize(
     "note", ["I promised Danny the whole of it.", "Danny has my word for the last song."]
 )
-def test_a_promised_deed_ends_with_any_words_that_were_said(line: str, note: str, *, waits: bool) -> None:
+def test_a_promised_deed_ends_with_a_deed_that_was_told(line: str, note: str, *, waits: bool) -> None:
     found = review(line, note, "The harp.", unattended=False)
     assert [item.text for item in found.waits] == ([note] if waits else [])
 
@@ -239,6 +240,29 @@ def test_a_promised_deed_ends_with_any_words_that_were_said(line: str, note: str
 def test_what_is_not_to_be_done_is_bound_as_a_silence_is() -> None:
     note = "I promised Danny that I would not sell the boat."
     assert review('closed "I told my mum about the game last night."', note, unattended=False).waits
+
+
+@pytest.mark.parametrize("unattended", [True, False])
+@pytest.mark.parametrize(
+    ("note", "quoted", "waits"),
+    [
+        ("The harp, to be tuned.", "Mind the sugar.", True),
+        ("Talk of Harold on Friday 27 November 2026.", "Mind the sugar.", True),
+        ("I promised Danny the whole of it.", "Jonah stays with me", True),
+        # its day has passed, and the persona has not done it by that
+        ("Whether the lid fits; I ask on 25 November 2026.", "Mind the sugar.", True),
+        ("The eye clinic, 25 November 2026.", "Mind the sugar.", False),
+        # it points at something that was named before
+        ("The harp, to be tuned.", "That's good.", False),
+    ],
+)
+def test_words_that_have_nothing_to_do_with_a_note_do_not_close_it(
+    note: str, quoted: str, *, waits: bool, unattended: bool
+) -> None:
+    """A promise to talk of Harold was told as kept, with words on a good night's sleep."""
+    found = review(f'closed "{quoted}"', note, "The oboe.", unattended=unattended)
+    assert [item.text for item in found.waits] == ([note] if waits else [])
+    assert not waits or found.why.startswith("the words given for closing it have nothing of it; the page")
 
 
 def test_a_note_that_went_meanwhile_is_neither_closed_nor_changed() -> None:
@@ -267,11 +291,11 @@ def test_a_plain_sentence_of_the_persona_is_no_word_that_closes_a_note() -> None
 
 
 def test_of_two_notes_each_is_told_with_its_own_words() -> None:
-    line = 'closed "Mind the sugar."\n2. closed'
+    line = 'closed "I told my mum about the game last night."\n2. closed'
     found = review(line, "The harp, to be tuned.", "The oboe.", unattended=False)
     items = working_file.read_items("## Open loops\n\n- The harp, to be tuned.\n- The oboe.\n")
     assert [found.closed(item) for item in items] == [
-        "closed: The harp, to be tuned. (“Mind the sugar”)",
+        "closed: The harp, to be tuned. (“I told my mum about the game last night”)",
         "closed, with no words of the chat: The oboe.",
     ]
 

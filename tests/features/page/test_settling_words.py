@@ -312,7 +312,6 @@ LEDGER = (
         ("Whether the debt goes on page 11 of the rulebook.", "The Salt Ledger is dead", True),
         ("Whether the debt goes in the ledger.", "The Salt Ledger is dead", False),
         ("Whether he comes back.", "It's me", False),
-        ("The rulebook, to be printed.", "The Salt Ledger is dead", False),
     ],
 )
 def test_a_question_is_not_closed_in_silence_by_words_that_have_nothing_of_it(

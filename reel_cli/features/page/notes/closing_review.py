@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.own_words import owes_deed
 from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
@@ -28,7 +29,13 @@ from reel_cli.core.values.artifact import Checkpoint, Delta
 from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
-from reel_cli.features.page.notes.note_likeness import asks, is_question, list_words, session_day
+from reel_cli.features.page.notes.note_likeness import (
+    asks,
+    is_question,
+    list_words,
+    noted_day,
+    session_day,
+)
 from reel_cli.features.page.notes.settling_words import (
     OF_EVERYTHING,
     SettlingWords,
@@ -56,6 +63,11 @@ DAY_PASSED = "its day has passed"
 _OF_RETURN = telling("come comes back return returns write writes again here")
 _BEGINNING = 3
 """Words with which a note and its change may both begin."""
+_OWN_DEED = late(
+    r"(?:\bI|\bI['’]ll|\A(?:To|I['’]ll))\s+(?:will\s+|shall\s+)?"
+    r"(?:ask|tell|talk|speak|ring|call|send|write|bring|remind)\b|\A(?:Ask|Tell|Talk|Speak|Remind)\b"
+)
+"""Pattern of what the persona itself means to do."""
 _FINDS_OUT = late(
     r"(?i)(?:getting to know|(?:to )?(?:find|finding|ask|asking|learn|learning|hear|hearing))\b"
 )
@@ -140,8 +152,9 @@ def review_closings(
     """Return which of the notes that a page closes or changes stay as they are, and why.
 
     Words of the chat about a note close it, and so does its day, once it has passed. What binds the persona
-    waits for a person without such words, but a promised deed closes with any words that were said; so does
-    what has its day ahead. Any other note closes all the same, but what the words deny or put ahead.
+    waits for a person without such words, but a promised deed closes with a deed that was told; so does
+    what has its day ahead. Any other note closes all the same, but what the words deny or put ahead, and what
+    is closed with words that neither tell of anything done nor stand beside a word of the note.
     `unattended`: nobody reads the page, so that what the chat never speaks of stays open, and what is closed
     with words never said, or among too many, waits.
     """
@@ -163,10 +176,22 @@ def review_closings(
     closed = {n: open_now[n] for n in delta.closed if n in open_now}
     over = {n: now[n] for n in delta.closed if n in now and n not in open_now}
     settled = _find_words(snapshot, session, now, closed, delta.settled_by)
+    passed = find_settling_words(snapshot, session, over, over.keys(), delta.settled_by)
+    idle = {
+        n
+        for n in settled.idle
+        if not (_has_come(closed[n].text, day) or is_question(closed[n].text))
+        and not is_told_over(session, closed[n].text, names)
+    }
+    broken = {
+        n for n in passed.idle if _is_own_deed(over[n].text) or working_file.is_starting_item(over[n].text)
+    }
     unsaid = find_unsaid(session, closed, delta.settled_by)
     stays = {*settled.denied}
     waits = {n for n, item in closed.items() if _is_bound(n, item, settled)} - stays
     whys = [UNBOUND] if waits else []
+    if more := (idle | broken) - stays - waits:
+        waits, whys = waits | more, [*whys, UNANSWERED]
     left = closed.keys() - settled.by.keys()
     untouched = hold_untouched(left)
     if unattended and is_mass_closing(len(items), len(left)):
@@ -221,7 +246,7 @@ def review_closings(
         why_coming=tell_why([AHEAD], coming) if coming else "",
         bare=[
             *((now[n], told.get(n, "")) for n in closes if n not in unsaid and n not in settled.about),
-            *_list_over(snapshot, session, over, delta.settled_by),
+            *_list_over(session, {n: over[n] for n in over.keys() - broken}, passed, delta.settled_by),
         ],
         unsaid=[
             (now[n].text, unsaid[n], find_earlier(snapshot, session, unsaid[n]))
@@ -255,10 +280,9 @@ def _find_words(
 
 
 def _list_over(
-    snapshot: Snapshot, session: Session, over: Mapping[int, Item], lines: Sequence[tuple[int, str]]
+    session: Session, over: Mapping[int, Item], settled: SettlingWords, lines: Sequence[tuple[int, str]]
 ) -> Iterator[tuple[Item, str]]:
     """Yield the items whose day has passed and for which a page gives words of another chat."""
-    settled = find_settling_words(snapshot, session, over, over.keys(), lines)
     for number in find_unsaid(session, over, lines):
         if number not in settled.by and not working_file.is_starting_item(over[number].text):
             yield over[number], DAY_PASSED
@@ -274,6 +298,19 @@ def _is_bound(number: int, item: Item, settled: SettlingWords) -> bool:
     """Return whether a note binds the persona, and nothing that was said ends it."""
     ends = number in settled.by if owes_deed(item.text) else settled.about.get(number)
     return BINDING.search(item.text) is not None and not ends
+
+
+def _is_own_deed(note: str) -> bool:
+    """Return whether a note is of a deed that the persona owes: its day alone does not do it."""
+    return _OWN_DEED.search(note) is not None or owes_deed(note)
+
+
+def _has_come(note: str, day: date | None) -> bool:
+    """Return whether a note is for a day that has come, and of no deed of the persona's."""
+    if day is None or _is_own_deed(note):
+        return False
+    named = dates(even(without_day(note)), noted_day(note) or day, feasts=True)
+    return any(first <= day for one in named for first, _ in one.spans)
 
 
 def _is_over(item: Item, day: date | None) -> bool:

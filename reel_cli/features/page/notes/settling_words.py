@@ -78,6 +78,11 @@ _EARLY = late(
     r"|put off|put back|brought forward|rescheduled|instead)\b"
 )
 """Pattern of words by which what has its day ahead is done already, or has another day."""
+_MAY_TELL = late(
+    r"(?i)\b(?:it|its|he|him|his|she|her|they|them|their|that|there|both"
+    r"|(?<!to )(?<!will )(?<!'ll )(?:cut|put|let|set|read|quit|shut|hit|hurt|split))\b(?!['’]s me\b)"
+)
+"""Pattern of words that may be of whatever was named before them, or may tell of a deed: `I cut it`."""
 _NAME = late(r"(?<=[^\W\d_] )[A-Z][^\W\d_]+|\b[A-Z][^\W\d_]+(?='s\b)")
 """Pattern of a name in a note: not its first word, which may be any, unless something is of it."""
 _LIGHT = telling("come comes coming go goes going get gets off out back take takes give gives")
@@ -102,6 +107,8 @@ class SettlingWords:
     """Numbers of those whose words are about the note: True where they have a word of it."""
     far: Collection[int] = ()
     """Numbers of those of which neither the words, without a number, nor the turns beside have a word."""
+    idle: Collection[int] = ()
+    """Numbers of those in `far` whose words tell of nothing done, and point at nothing before."""
     ends: Collection[int] = ()
     """Numbers of those whose words tell of the note itself, or beside it of something done, off or moved."""
     short: Mapping[int, str] = field(default_factory=dict)
@@ -127,7 +134,7 @@ def find_settling_words(
     found: dict[int, str] = {}
     denied: dict[int, str] = {}
     near: dict[int, bool] = {}
-    far, ends, short = set[int](), set[int](), dict[int, str]()
+    far, idle, ends, short = set[int](), set[int](), set[int](), dict[int, str]()
     day = talk_day(snapshot, session)
     for number, line in lines:
         item = items.get(number)
@@ -173,9 +180,10 @@ def find_settling_words(
                 numbered = any(map(str.isdigit, said.text))
                 if not (about or numbered or has_word_of(mine, beside)):
                     far.add(number)
+                    idle |= set() if _tells_early(words) or _MAY_TELL.search(words) else {number}
                 break
     left = {number: words for number, words in denied.items() if number not in found}
-    return SettlingWords(found, left, near, far, ends, short)
+    return SettlingWords(found, left, near, far, idle, ends, short)
 
 
 def _ends_early(
