@@ -1,5 +1,6 @@
 """The words and the facts that a reply's facts are weighed against."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.changed_number import find_changed_number
@@ -14,6 +15,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
+from reel_cli.features.facts.evidence.details.another_person import OF_ONESELF
+from reel_cli.features.facts.evidence.details.refused_medicine import Refusal, find_refusal, find_taker
 from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
@@ -88,6 +91,31 @@ class FactContext:
         kind = kind or read_category(one.category)
         names = (self.settings.user, *self.names)
         return clause_against(kind, f"{one.key} {one.statement}", borne, one.key, names)
+
+    def refusal_of(self, one: ToldFact, borne: FactSupport) -> Refusal | None:
+        """Return the words by which what a fact tells as taken was refused, or is taken by another."""
+        said = self._said_since(borne)
+        if not said:
+            return None
+        told = f"{one.key.replace('_', ' ')} {one.statement} {one.value}"
+        names = (self.settings.user, *self.names)
+        if read_category(one.category) in OF_ONESELF:
+            taker = find_taker(told, borne.words, said[0][0], names)
+            if taker is not None:
+                return taker
+        return find_refusal(one.value, one.key, borne.words, said)
+
+    def _said_since(self, borne: FactSupport) -> Sequence[tuple[str, str]]:
+        """Return the turn that bears a fact and its speaker's later ones, each with the turn before it."""
+        if borne.session:
+            return [(one.turn.text, "") for one in borne.source.said[:1]] if borne.source is not None else []
+        shown = self.session.shown()
+        before = ("", *(one.message.text for one in shown))
+        return [
+            (one.message.text, asked)
+            for one, asked in zip(shown, before, strict=False)
+            if one.message.role == "user" and (one.number or 0) >= (borne.first or borne.number)
+        ]
 
     def day_of(self, number: int) -> str:
         """Return the day of a message: a chat may go on for weeks in its file."""

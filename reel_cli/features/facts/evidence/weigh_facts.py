@@ -12,6 +12,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
+from reel_cli.features.facts.evidence.details.refused_medicine import Refusal
 from reel_cli.features.facts.evidence.fact_clause import whole_words
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_evidence import ASKED
@@ -139,7 +140,7 @@ class _Scale:
         why = borne.why or self.support.why_not_own(one, borne, own=own)
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
-        against = "" if why or own else context.clause_against(one, borne)
+        against, refusal = ("", None) if why or own else self._find_against(one, borne, guards=guards)
         self.is_against = bool(against or borne.wrong or borne.why.endswith(ASKED))
         one = context.as_standing(one)
         stood = context.standing.get(told_name(one))
@@ -170,7 +171,7 @@ class _Scale:
         if self._note_told(one, borne, replaces, own=own, quoted=not open_ended):
             return
         if number and precious:
-            words = whole_words(borne) if against else borne.words or one.evidence
+            words = _show_words(one, borne, refusal, against=bool(against))
             self.placement.let_wait(one, replace(found, number=number, words=words), guards=guards)
         elif unsure:
             self.placement.set_aside(one, found, own=own and kind == OWN)
@@ -180,6 +181,12 @@ class _Scale:
             self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
             self.placement.set_aside(one, found, own=own and kind == OWN)
+
+    def _find_against(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> tuple[str, Refusal | None]:
+        """Return why the words for a fact do not bear it, and those by which what protects was refused."""
+        against = self.context.clause_against(one, borne)
+        refusal = self.context.refusal_of(one, borne) if guards and not against else None
+        return (refusal.tell() if refusal is not None else against), refusal
 
     def _why_missing(self, one: ToldFact, why: str) -> str:
         """Return the reason of a refusal, with the detail that nobody said where it names another."""
@@ -214,3 +221,9 @@ class _Scale:
         else:
             return False
         return True
+
+
+def _show_words(one: ToldFact, borne: FactSupport, refusal: Refusal | None, *, against: bool) -> str:
+    """Return the words that a person reads who decides on a fact: the whole sentence, and a refusal."""
+    words = whole_words(borne) if against else borne.words or one.evidence
+    return refusal.with_words(words) if refusal is not None else words

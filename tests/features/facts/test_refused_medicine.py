@@ -1,0 +1,93 @@
+"""A medicine that was offered and refused, or that somebody else takes, is no medicine taken."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.facts.evidence.details.refused_medicine import find_refusal, find_taker
+from tests.features.facts.test_fact_extract import extract, facts
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+ASPIRIN = "aspirin, 75 mg"
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("The clinic wants me to take aspirin, 75 mg. I said no.", "wants me to take aspirin, 75 mg"),
+        ("They want me to take aspirin, 75 mg, but I said no.", "aspirin, 75 mg, but I said no"),
+        ("He wanted to put me on aspirin, 75 mg. I refused it.", "wanted to put me on aspirin, 75 mg"),
+        ("He offered me aspirin, 75 mg, and I turned it down.", "offered me aspirin, 75 mg"),
+        ("He prescribed me aspirin, 75 mg. I have not taken one.", "prescribed me aspirin, 75 mg"),
+        ("Margaret takes aspirin, 75 mg. I do not.", "takes aspirin, 75 mg"),
+    ],
+)
+def test_a_medicine_that_was_refused_or_is_anothers_waits(
+    reel: Reel, kit: Path, said: str, quoted: str
+) -> None:
+    say(reel, kit, [("user", said), ("assistant", "Did they hear you?"), ("user", "They wrote it down.")])
+    value = "takes aspirin, 75 mg" if quoted.startswith("takes") else ASPIRIN
+    extract(reel, f'## What I know for sure\nconstraints | aspirin | {value} | "{quoted}" | 0.9\n\nAda\n')
+    assert facts(reel) == {}
+    assert len(json.loads(reel("review", "--json").ok().out)) == 1
+    # who decides reads the refusal, too
+    assert said.removesuffix(" I do not.") in " ".join(reel("review").ok().out.split()).replace(" / ", " ")
+
+
+def test_a_refusal_is_a_fact_of_its_own(reel: Reel, kit: Path) -> None:
+    turns = [
+        ("user", "The clinic wants me to take aspirin, 75 mg, but I said no. No aspirin for me, please.")
+    ]
+    say(reel, kit, [*turns, ("assistant", "No aspirin.")])
+    line = 'constraints | aspirin | no aspirin | "No aspirin for me" | 0.9'
+    extract(reel, f"## What I know for sure\n{line}\n\nAda\n")
+    assert facts(reel) == {"constraints/aspirin": "no aspirin"}
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ["They prescribed me aspirin, 75 mg. I haven't taken any."],
+        ["They prescribed me aspirin, 75 mg, and I won't take it."],
+        ["She'd like me on aspirin, 75 mg. No thank you."],
+        ["I was offered aspirin, 75 mg, and declined."],
+        ["They want me on aspirin, 75 mg.", "Will you?", "No."],
+        ["They talk of aspirin, 75 mg.", "And?", "Well.", "Hm.", "No aspirin for me."],
+    ],
+)
+def test_a_refusal_is_read_in_the_turns_around(turns: list[str]) -> None:
+    said = [(text, turns[at - 1] if at else "") for at, text in enumerate(turns) if at % 2 == 0]
+    assert find_refusal(ASPIRIN, "medicine", ASPIRIN, said) is not None
+    assert find_refusal("declined aspirin, 75 mg", "medicine", ASPIRIN, said) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I take aspirin, 75 mg. I don't take it with milk.",
+        "The doctor put me on aspirin, 75 mg. I did not want it, but I take it.",
+        "He offered me aspirin, 75 mg. I said no to the statin.",
+        "They prescribed aspirin, 75 mg. I refused at first, but I'm on it now.",
+        "I take aspirin, 75 mg. They offered me a bed at the clinic. I said no.",
+        "The doctor gave me aspirin, 75 mg. I don't want my daughter to know.",
+        "The doctor started me on aspirin, 75 mg. I have not missed one.",
+    ],
+)
+def test_a_medicine_that_is_taken_is_not_refused(said: str) -> None:
+    assert find_refusal(ASPIRIN, "medicine", ASPIRIN, [(said, "")]) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "of_another"),
+    [
+        ("Margaret next door takes aspirin, 75 mg.", True),
+        ("My sister takes aspirin, 75 mg.", True),
+        ("Margaret takes aspirin, 75 mg. So do I.", False),
+        ("Aspirin is on the list: aspirin, 75 mg.", False),
+        ("Dr Okafor put me on aspirin, 75 mg.", False),
+    ],
+)
+def test_a_medicine_is_of_whom_its_sentence_names(said: str, *, of_another: bool) -> None:
+    assert (find_taker("medicine: Edith takes aspirin", ASPIRIN, said, ["Edith"]) is not None) is of_another
