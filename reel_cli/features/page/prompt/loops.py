@@ -102,14 +102,33 @@ def has_passed(loop: str, today: date) -> bool:
 
     A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day of
     long ago is what the loop tells of, and none by which it was due. What is so week by week has no such day:
-    `the choir is on Wednesdays from 2 September`.
+    `the choir is on Wednesdays from 2 September`; nor has what goes on from a day: `takes 5 mg from 4 March`.
     """
-    if _WEEKLY.search(loop):
+    if _WEEKLY.search(loop) or _holds_since(without_day(loop), noted_day(loop)):
         return False
     # what is open before a day is due by it
     text, noted = _BEFORE_MONTH.sub("by 1 ", _BEFORE_DAY.sub("by ", without_day(loop))), noted_day(loop)
     passed, long_ago = (names_passed(text, noted, day, begun=True) for day in (today, today - LONG_AGO))
     return passed and not long_ago
+
+
+def _holds_since(text: str, noted: date | None) -> bool:
+    """Return whether a text tells how somebody lives, or what they take, from each day that it names on."""
+    plain = even(text)
+    named = [one for one in dates(plain, noted, feasts=True) if one.spans]
+    if not named or _ASKS.search(plain):
+        return False
+    return all(_HOLDS_FROM.search(plain, 0, one.start) for one in named)
+
+
+_ASKS = late(r"(?i)\b(?:how|whether|ask)\b|\?")
+_HOLDS_FROM = late(
+    r"(?i)(?:\b(?:takes?|taking|(?:is|are|goes) (?:now )?on|lives?|works?|uses?|wears?|pays?|needs?|drinks?"
+    r"|eats?|sleeps?|studies|teaches)\b|\d ?(?:mg|mcg|µg|ml|units?|tablets?|pills?|drops?|puffs?)\b)[^.;!?]*"
+    r"\b(?:from|since|as of|starting(?: on)?)\s+(?:the\s+)?"
+    r"(?:tomorrow,?\s+|today,?\s+|\w+day,?\s+(?:the\s+)?)?$"
+)
+"""Patterns of a note that asks, and of what stands before a day from which something goes on."""
 
 
 def is_ahead(loop: str, today: date) -> bool:
