@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
     )
     for name, command, example in (
         ("list", list_, "list"),
-        ("add", add, 'add constraints allergy "allergic to penicillin"'),
+        ("add", add, 'add preferences tea "green, without milk"'),
         ("drop", drop, 'drop allergy --why "it was a mistake"'),
         ("extract", extract, "extract --reply answer.txt"),
         ("history", history, "history allergy"),
@@ -62,15 +62,19 @@ def add(
     source: Annotated[
         str, typer.Option(metavar="SESSION#TURN", help="Where it was said, like 2026-02-25-1#4.")
     ] = "",
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Note a fact. An existing key gets the new value."""
     from reel_cli.core.kit.snapshot import WORKING
     from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.core.values.change import one_line
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.pending.closed_notes import restore_note
     from reel_cli.features.facts.plan import plan_add
+    from reel_cli.features.facts.policy import waits_for_a_person
+    from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()
@@ -84,6 +88,13 @@ def add(
         return
     if planned.fact.category != " ".join(category.casefold().split()):
         opened.console.say(f"It goes under {planned.fact.category}, as {category} is called here.")
+    was, value = planned.was, planned.fact.value
+    if was is not None and waits_for_a_person(planned.fact, was) and not (yes or dry_run):
+        # the new value may say less: only a person knows whether it takes the old one's place
+        replaces = f"replace “{one_line(was.value, 80)}”, which keeps somebody safe"
+        question = f"Replace it with “{one_line(value, 80)}”?"
+        if not agreed(opened.console, known_facts.line_of(was), question, replaces):
+            return
     working, notes = restore_note(opened.snapshot, repository, planned.fact)
     if notes:
         planned = replace(planned, change=planned.change.also({WORKING: working.encode()}), notes=notes)

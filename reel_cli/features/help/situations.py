@@ -281,7 +281,7 @@ SITUATIONS: Sequence[Topic] = (
         "words, and it is known by heart.",
         [
             ("reel fact list", "shows them, and why"),
-            ('reel fact add health allergy "penicillin"', "takes one in"),
+            ('reel fact add preferences tea "green, without milk"', "takes one in"),
         ],
         ("resting", "rests", "not sure enough", "aside"),
     ),

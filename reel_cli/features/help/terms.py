@@ -73,7 +73,7 @@ WORDS: Sequence[Topic] = (
         "something known by heart, in every bundle (`facts.yaml`)",
         "What must never be forgotten belongs here: names, allergies, promises.",
         [
-            ('reel fact add health allergy "penicillin"', "adds one"),
+            ('reel fact add preferences tea "green, without milk"', "adds one"),
             ("reel fact list", "lists them"),
             ("reel fact drop allergy", "lets one go"),
         ],

@@ -86,7 +86,7 @@ def test_a_short_page_has_what_replaces_a_medicine_under_its_own_name(reel: Reel
 
 def test_a_medicine_is_no_dose_of_one_whose_value_names_it(reel: Reel, kit: Path) -> None:
     know_dose(reel, kit)
-    reel("fact", "add", "context", KEY, BOTH.rstrip(".")).ok()
+    reel("fact", "add", "context", KEY, BOTH.rstrip("."), "--yes").ok()
     said = "The ramipril is 5 mg now, in the morning."
     say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
     extract(reel, row("context", "Ilse's ramipril", "5 mg in the morning", said.rstrip(".")))

@@ -297,3 +297,35 @@ def test_a_correction_of_its_message_names_the_fact(reel: Reel, kit: Path) -> No
     assert "Known by heart from there, and still in bundles: context/letter (a letter from Lund)" in done.err
     assert 'To put it right:  reel fact add context letter "…"' in done.err
     assert "Known by heart" not in reel("tape", "correct", "2026-02-25-1#2", "no").ok().err
+
+
+def test_what_keeps_somebody_safe_is_replaced_only_where_a_person_says_so(reel: Reel, kit: Path) -> None:
+    assert kit.is_dir()
+    badly = "allergic to penicillin, badly"
+    reel(*ADD, "health", "allergy", badly).ok()
+    again = (*ADD, "health", "allergy", "penicillin")
+    refused = reel(*again)
+    assert refused.code == 1
+    assert f"replace “{badly}”, which keeps somebody safe" in refused.err
+    assert held(reel) == {"constraints/allergy": badly}
+    # each option of the hint works
+    assert "add --yes to do it without a question, or --dry-run to only look" in refused.err
+    assert f"Until now it was: {badly}." in reel(*again, "--dry-run").ok().out
+    assert held(reel) == {"constraints/allergy": badly}
+    declined = reel(*again, stdin="\n", tty=True)
+    assert "Replace it with “penicillin”? [y/N]" in declined.out + declined.err
+    assert held(reel) == {"constraints/allergy": badly}
+    reel(*again, stdin="y\n", tty=True).ok()
+    assert held(reel) == {"constraints/allergy": "penicillin"}
+    reel(*ADD, "health", "allergy", badly, "--yes").ok()
+    assert held(reel) == {"constraints/allergy": badly}
+    # what keeps nobody safe is put right at once
+    reel(*ADD, "preferences", "tea", "green").ok()
+    reel(*ADD, "preferences", "tea", "green, without milk").ok()
+
+
+def test_no_example_of_a_help_replaces_what_keeps_somebody_safe(reel: Reel) -> None:
+    told = [reel("help", "fact").ok(), reel("help", "set", "aside").ok(), reel("fact", "add", "--help").ok()]
+    for one in told:
+        assert "fact add preferences tea" in one.out + one.err
+        assert "penicillin" not in one.out + one.err

@@ -167,7 +167,7 @@ def test_an_accepted_end_lets_go_of_the_medicine(reel: Reel, kit: Path) -> None:
 def test_a_value_that_ends_with_a_stop_gets_no_second_one(reel: Reel, kit: Path) -> None:
     assert kit.is_dir()
     reel("fact", "add", "context", "ramipril", "2.5 mg in the morning.").ok()
-    done = reel("fact", "add", "context", "ramipril", "1.25 mg at night.").ok()
+    done = reel("fact", "add", "context", "ramipril", "1.25 mg at night.", "--yes").ok()
     told = " ".join(f"{done.out} {done.err}".split())
     assert "Noted: ramipril: 1.25 mg at night. Until now it was: 2.5 mg in the morning." in told
     assert ".." not in told

@@ -320,7 +320,7 @@ def _doses(reel: Reel, kit: Path) -> None:
     """A medicine whose dose was raised, noted from two evenings."""
     for day, dose in zip(("2026-02-10-1", "2026-02-12-1"), DOSES, strict=True):
         record(kit, day, f"The heart people say bisoprolol {dose}.", "Noted.")
-        reel("fact", "add", "constraints", "bisoprolol", dose, "--source", f"{day}#1").ok()
+        reel("fact", "add", "constraints", "bisoprolol", dose, "--source", f"{day}#1", "--yes").ok()
 
 
 def _first(reel: Reel, question: str) -> str:
@@ -478,7 +478,7 @@ def test_the_nearest_moment_has_the_value_that_replaced_what_it_says(reel: Reel,
     record(kit, first, "The metoprolol is 50 mg in the morning.", "Noted.", "Tea now.", "Yes.")
     record(kit, then, "They took me down to half of it.", "25, then.", "Just so.", "Noted.")
     for value, source in (("50 mg in the morning", f"{first}#1"), ("25 mg", f"{then}#1")):
-        reel("fact", "add", "context", "metoprolol", value, "--source", source).ok()
+        reel("fact", "add", "context", "metoprolol", value, "--source", source, "--yes").ok()
     told = reel("recall", "which dose of the zebra medicine in the morning").ok()
     assert "Nothing certain enough was found" in f"{told.out}{told.err}"
     assert "50 mg in the morning" in told.err
