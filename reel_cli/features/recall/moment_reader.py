@@ -1,13 +1,13 @@
 """Reading of hits as moments: the turns a hit names, what leads to them, and what is known against them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.rings.pointers import find_over
-from reel_cli.core.tape.search.forms import ASKING
+from reel_cli.core.tape.search.forms import ASKING, rarity
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import WORKING_NOTE, Hit
 from reel_cli.core.values.source import session_path
@@ -29,6 +29,11 @@ COMPARED = 12
 """Number of hits, the best first, of which it is looked at whether they say the words themselves."""
 LATELY_READ = 64
 """Number of sessions kept parsed while one query follows another."""
+
+
+def _outweighs(said: Iterable[str], others: Iterable[str]) -> bool:
+    """Return whether one of some words is rarer in any text than each of the others."""
+    return max(map(rarity, said), default=0.0) > max(map(rarity, others), default=0.0)
 
 
 class MomentReader:
@@ -85,16 +90,23 @@ class MomentReader:
 
     def said_first(self, hits: Sequence[Hit], text: str) -> Sequence[Hit]:
         """Return hits with one that only a note leads to behind the first as clear that says its words."""
-        few = hits[:COMPARED]
+        few = [*hits[:COMPARED]]
         if all(hit.lead is None for hit in few):
             return hits
         said = [frozenset(hit.terms) if hit.lead is None else self._said_in(hit, text) for hit in few]
         places: list[float] = list(range(len(few)))
+        sure = [hit.confidence for hit in few]
         for at, hit in enumerate(few):
             # a page that foresaw the question knows better than its words where the answer is
             if not hit.foreseen and (wanted := frozenset(hit.terms) - said[at] - ASKING):
                 clear = (n for n in range(at, len(few)) if few[n].confidence >= CLEAR * hit.confidence)
                 places[at] = next((n + 0.5 for n in clear if said[n] >= wanted), at)
+                if not said[at]:
+                    # of `bisoprolol dose`, a note's own `dose` leads to no bisoprolol
+                    named = [n for n, one in enumerate(said) if n > at and _outweighs(one, hit.terms)]
+                    places[at] = max([places[at], *(n + 0.75 for n in named)])
+                    sure[at] = min([sure[at], *(few[n].confidence for n in named)])
+        few = [replace(hit, confidence=least) for hit, least in zip(few, sure, strict=True)]
         return [*(few[at] for at in sorted(range(len(few)), key=places.__getitem__)), *hits[COMPARED:]]
 
     def _said_in(self, hit: Hit, text: str) -> frozenset[str]:

@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC
 from pathlib import Path
 
 from reel_cli.core.files.memory_file import render_body, render_memory
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.search import Hit
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
+from reel_cli.features.recall.moment_reader import MomentReader
 from tests.support.cli import Reel
 
 FERRY, MILL = "2026-02-10-1", "2026-02-12-1"
@@ -31,6 +36,21 @@ def keep_page(kit: Path, number: int, session: str, said: Sequence[str], asked_a
     )
     (kit / "ring3").mkdir(exist_ok=True)
     (kit / f"ring3/{memory.id}.md").write_text(render_memory(memory))
+
+
+def test_a_word_of_a_note_alone_comes_behind_the_name_that_was_said(kit: Path) -> None:
+    """Of `bisoprolol dose` the first hit was a talk of soup, to which the page's own `dose` led."""
+    glance = Glance(WorkTree(kit), "kit")
+    session = "2026-02-10-1"
+    said = ("My doctor started me on bisoprolol.", "Take it.", "Ruth brings soup.", "And opinions.")
+    keep_page(kit, 1, session, said, ["How much is the dose?"])
+    reader = MomentReader(glance, UTC, [session], {}, lambda _: None)
+    named = Hit(session, 1, (1, 1), 0.9, 0.28, messages=(1,), terms=("bisoprolol",))
+    led = Hit(session, 3, (3, 3), 1.0, 0.3, messages=(3,), terms=("dose",), lead="M-001")
+    assert [(one.message, one.confidence) for one in reader.said_first([led, named], "bisoprolol dose")] == [
+        (1, 0.28),
+        (3, 0.28),
+    ]
 
 
 def first_message(reel: Reel, query: str) -> tuple[str, int]:
