@@ -182,15 +182,28 @@ def _find_other_in_place(mine: Number, one: UngroundedDetail, source: Source) ->
     timed = _is_time(mine, text)
     told = numbers(text, text)
     clause = clause_of(one.claim, one.sentence, source)
-    words = [word_forms(word) for word in content(clause, source)]
-    least = _NEAR_FEWEST if timed else max(_SAME_FEWEST, len(words) * _SAME / 100)
+    bare = not timed and _is_bare(mine, text)
+    if bare:
+        # `who is eighty-two, will take her` has what else is told of her behind it
+        parts = (part for part in clause.split(",") if one.claim in part and content(part, source))
+        clause = next((part for part in parts if part.split()[0] == "who"), clause)
+    words = [word_forms(word) for word in content(clause, source) if word not in one.claim]
+    names = [word_forms(name) for name in content(" ".join(_NAMES.findall(clause)), source)] if bare else []
+    least = _NEAR_FEWEST if timed else max(1 if bare else _SAME_FEWEST, len(words) * _SAME / 100)
     if any(map(_spelt(mine).search, source.turns)):
         return None
     for message, turn in zip(source.said, source.turns, strict=True):
         for first, last in sentences(turn):
             named = [number for number in message.numbers if first <= number.start < last]
-            rivals = [number for number in named if _is_like(mine, number, turn, timed=timed)]
+            rivals = [
+                number
+                for number in named
+                if _is_like(mine, number, turn, timed=timed) and (not bare or _is_bare(number, turn))
+            ]
             shared = sum(word.stands_in(turn[first:last]) for word in words)
+            if bare and _ABOUT_ONE.match(turn, first):
+                # `she` is whom a line before named
+                shared += sum(not word.stands_in(turn[first:last]) for word in names)
             shared += sum(any(a.values & b.values for b in told) for a in named)
             if (
                 len(rivals) == 1
@@ -206,6 +219,21 @@ def _is_like(mine: Number, said: Number, turn: str, *, timed: bool) -> bool:
     if timed:
         return _is_time(said, turn)
     return said.plain and not _is_time(said, turn) and said.seconds == mine.seconds is None
+
+
+def _is_bare(number: Number, text: str) -> bool:
+    """Return whether a number from twenty on is all that is said of somebody, and no round one."""
+    value = max(number.values)
+    exact = value >= _EXACT_FROM and value == int(value) and value % _ROUND != 0
+    alone = len(number.values) == 1 and not number.counts and number.seconds is None
+    return exact and alone and _IS.search(text, 0, number.start) is not None
+
+
+_ABOUT_ONE = late(r"(?i)\W*(?:she|he|they)\b")
+_NAMES = late(r"\b[A-Z][^\W\d_]+")
+_EXACT_FROM, _ROUND = 20, 5
+"""Number from which one that is no multiple of the other is told for itself."""
+_IS = late(r"(?i)(?:\b(?:is|was|am|be|been|turns|turned)|'s|'m)\s+(?:now\s+|just\s+|only\s+)?\Z")
 
 
 def _is_time(number: Number, text: str) -> bool:

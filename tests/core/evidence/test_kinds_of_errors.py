@@ -205,3 +205,30 @@ def test_a_quarrel_is_shown_where_no_word_of_one_was_said(
 ) -> None:
     talk = (*SAID, *(("Bo", words) for words in said))
     assert [kind for kind, _ in doubts(told, talk)] == (["scene"] if shown else [])
+
+
+AGES = (
+    ("Bo", "Aunt Margaret next door is eighty-one. Ruth was here on Tuesday."),
+    ("Ada", "And the neighbour at the mill?"),
+    ("Bo", "Agnes drives. She is seventy-three and has never had a scratch."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Margaret next door is eighty-two.", "number"),
+        ("Margaret next door is 82.", "number"),
+        ("So Agnes, who is seventy-four and has never had a scratch, will take Bo.", "number"),
+        ("Ruth was here on Wednesday.", "date"),
+        ("Margaret next door is eighty-one.", ""),
+        # told roughly
+        ("Margaret next door is eighty.", ""),
+        ("Agnes, who is 73 and has never had a scratch, will take Bo.", ""),
+        ("Ruth was here on Tuesday.", ""),
+        ("Ruth was there on Wednesday.", ""),
+    ],
+)
+def test_an_age_and_a_weekday_told_alone_are_held_against_the_one_that_was_said(text: str, kind: str) -> None:
+    """Eighty-two for eighty-one was no more than roughly told, and 72 for 62 was shown."""
+    assert [one for one, _ in doubts(text, AGES)] == ([kind] if kind else [])

@@ -177,12 +177,22 @@ def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...]
     if len(told) != 1 or not told[0].spans or told[0].rough or source.today is None:
         return None
     when, words = told[0], tuple(content(clause, source))
-    if len(words) < _SAME_THING or any(first <= source.today <= last for first, last in when.spans):
+    if any(first <= source.today <= last for first, last in when.spans):
+        return None
+    bare = _words_without(clause, [when]) if len(words) < _SAME_THING else []
+    if len(words) < _SAME_THING and len(bare) < _FEWEST:
         return None
     found: list[tuple[int, Passage, bool]] = []
     for one, turn in zip(source.said, source.turns, strict=True):
         for first, last in sentences(turn) if len(turn) == len(one.turn.text) else ():
             shared = sum(word_forms(word).stands_in(turn[first:last]) for word in words)
+            if bare:
+                there = [
+                    replace(w, start=w.start - first, end=w.end - first)
+                    for w in one.dates
+                    if first <= w.start < last
+                ]
+                shared = _SAME_THING * (_words_without(turn[first:last], there) == bare)
             if shared >= _SAME_THING and shared * 100 >= _MOST * len(words):
                 named = [other for other in one.dates if first <= other.start < last]
                 spoken = [other for other in named if other.spans]
@@ -193,6 +203,19 @@ def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...]
     if not found or any(same for shared, _, same in found if shared >= most - 1):
         return None
     return when, words, next(said for shared, said, _ in found if shared == most)
+
+
+def _words_without(clause: str, whens: Sequence[When]) -> list[str]:
+    """Return the words of a clause without its dates, and without what leads to them."""
+    for one in sorted(whens, key=lambda one: -one.start):
+        clause = f"{clause[: one.start]} {clause[one.end :]}"
+    return [
+        word for match in WORD.finditer(clause) if (word := match[0].casefold()) not in ("on", "last", "this")
+    ]
+
+
+_FEWEST = 3
+"""Words that two clauses have to have, and no others, to be one but for the day: `Ruth was here`."""
 
 
 def _as_one(told: Sequence[When]) -> Sequence[When]:
