@@ -21,6 +21,7 @@ from reel_cli.features.facts.evidence.details.another_person import (
     SOMEBODY,
     tells_of_another,
 )
+from reel_cli.features.facts.evidence.details.anothers_kin import is_anothers_kin
 from reel_cli.features.facts.evidence.details.claim_status import read_status
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 
@@ -172,6 +173,7 @@ def clause_against(
     found = [
         _against(one, mine, said, support)
         or _of_status(one, mine, said, category, support)
+        or _of_anothers_kin(one, said, (category, key), (*names, *_speakers(support)), support)
         or (
             _of_another(one, mine, said, (category, key), (*names, *_speakers(support)), support)
             if of_oneself
@@ -318,7 +320,7 @@ def _against(clause: str, mine: frozenset[str], said: str, support: FactSupport)
 
 def _of_status(clause: str, mine: frozenset[str], said: str, category: str, support: FactSupport) -> str:
     """Return how the sentence of a clause gives what a fact tells as so: it doubts it, or dreamt it."""
-    sentence = next((one for one in _sentences(support) if clause.strip() in one), clause)
+    sentence = _sentence_of(clause, support)
     at = sentence.index(clause.strip())
     places = [one for one in _WORD.finditer(clause.strip()) if _words(one[0], mine) & mine]
     if not places:
@@ -350,6 +352,23 @@ def _of_another(  # noqa: PLR0913 (a clause, and all that the fact in it says)
         # what happened to another is of both, and told without a name: `she paid it back`
         against = category != "history" and tells_of_another(before, clause, said, key, names)
     return f"“{one_line(_as_said(clause, support.words), _SHOWN)}” {ELSE}" if against else ""
+
+
+def _of_anothers_kin(
+    clause: str, said: str, name: tuple[str, str], names: Sequence[str], support: FactSupport
+) -> str:
+    """Return what a clause is, where somebody else's relation in it is told as the user's; "" otherwise."""
+    category, key = name
+    if category in ("own", "history") or support.source is None:
+        return ""
+    sentence = _sentence_of(clause, support)
+    turns = " ".join(even(one.turn.text) for one in support.source.said)
+    theirs = is_anothers_kin((clause, sentence, turns), key, said, names)
+    return f"“{one_line(_as_said(sentence, support.words), _SHOWN)}” {ELSE}" if theirs else ""
+
+
+def _sentence_of(clause: str, support: FactSupport) -> str:
+    return next((one for one in _sentences(support) if clause.strip() in one), clause)
 
 
 def _speakers(support: FactSupport) -> Sequence[str]:

@@ -27,13 +27,13 @@ KIN_ELSEWHERE = (
     r"|dochter|zoon|søster|syster|bror|mamma|pappa|datter|dotter"
     r"|от[ец]ц?\w*|друг\w*|подруг\w+|жен\w+|муж\w*|сын\w*|доч\w+|бабушк\w+|дедушк\w+|сосед\w*"
 )
-_MY = (
+MY = (
     r"my|our|mein(?:e[mnrs]?)?|unser\w*|bei meine[mr]|ma|mon|mi|minha|meu|a minha|o meu|mia|mio|la mia"
     r"|il mio"
     r"|moj[aąe]|mój|mojej|mijn|onze|min|mitt|mit|мо[йяе]\w*|у мо\w+|у"
 )
 _AND = r"^\W*(?:(?:and|but|so|because|since|though|und|aber|denn|et|mais|car|y|pero|mas|e|ma|и|но|а)\s+)?"
-_PERSON = (
+PERSON = (
     r"girl|boy|man|woman|guy|lady|gentleman|kid|child|baby|fellow|chap|teenager|old man|old woman"
     r"|people|couple|tenant|lodger"
     r"|landlord|landlady|hero(?:ine)?|character|patient|student|pupil|client|customer|m[äa]dchen|junge"
@@ -43,13 +43,13 @@ _PERSON = (
     r"|niñ[oa]|vecin[oa]|ragazz[oa]|uomo|donna|signora?|menin[oa]|homem|mulher|девочка|девушка|мальчик"
     r"|мужчина|женщина|парень"
 )
-_THE = (
+THE = (
     r"the|that|this|an?|another|one|some|d(?:er|ie|as)|dieser?|dieses|ein[e]?|l[ea]|cette|cet"
     r"|un[ae]?|el|est[ea]|il|o|a|эта|этот|та|тот"
 )
 SOMEBODY = late(
-    rf"(?i){_AND}(?:(?:{_MY}) (?:[\w-]+[ -])?(?:{KIN}|{KIN_ELSEWHERE}|character|hero(?:ine)?)"
-    rf"|(?:(?:{_THE}) |l['’])(?:[\w-]+ )?(?:{_PERSON}|{KIN}))\b"
+    rf"(?i){_AND}(?:(?:{MY}) (?:[\w-]+[ -])?(?:{KIN}|{KIN_ELSEWHERE}|character|hero(?:ine)?)"
+    rf"|(?:(?:{THE}) |l['’])(?:[\w-]+ )?(?:{PERSON}|{KIN}))\b"
 )
 """Pattern of a clause's beginning that is about somebody in the speaker's life."""
 OTHER = late(
@@ -69,7 +69,7 @@ _YOU = late(
 )
 """Pattern of a clause's beginning that is about the one who is spoken to."""
 _CALLED = late(
-    rf"(?i){_AND}(?:{_THE}) (?!(?:name|nom|nombre|nome)\b)[\w -]+? (?:is|was|are) (?:called|named)\b"
+    rf"(?i){_AND}(?:{THE}) (?!(?:name|nom|nombre|nome)\b)[\w -]+? (?:is|was|are) (?:called|named)\b"
 )
 _PRONOUN = late(
     rf"(?i){_AND}(?:now |today |here |there )?(?:(?:he|she)(?:['’](?:s|ll|d))?"
@@ -80,7 +80,7 @@ _NAMED = late(
     rf"{_AND}(?-i:(?P<name>[A-ZÀ-ÖØ-Þ][\w-]+))(?:,? [A-Z][\w-]+)?"
     r"(?:['’]s|,? (?:is|was|has|had|works|turned|turns|ist|hat|est|a|es|tiene|tem|ha|é|è))\b"
 )
-_NO_NAME = late(
+NO_NAME = late(
     r"(?i)(?:it|that|this|there|here|what|who|where|which|when|how|why|today|tomorrow|yesterday|work"
     r"|home|life"
     r"|age|everything|nothing|something|everybody|everyone|nobody|somebody|one|two|three|each|all|both"
@@ -137,20 +137,21 @@ def tells_of_another(before: str, clause: str, told: str, key: str, names: Seque
     named = _NAMED.match(clause)
     if named is None or not _AGE_OR_WORK.fullmatch(key.replace("_", " ")):
         return False
-    own = _words_of(names)
+    own = words_of(names)
     name = named["name"].casefold()
-    is_somebody = _NO_NAME.fullmatch(name) is None and name not in own
+    is_somebody = NO_NAME.fullmatch(name) is None and name not in own
     return is_somebody and bool(own) and named.end("name") <= len(before)
 
 
 def _names_somebody(key: str, told: str, names: Collection[str]) -> bool:
     """Return whether what a fact says has a name of somebody but the user, by which it is theirs."""
-    own = _words_of(names)
+    own = words_of(names)
     found = [*_OWNER.findall(told), *_CAPITAL.findall(key)]
-    return any(one.casefold() not in own and _NO_NAME.fullmatch(one) is None for one in found)
+    return any(one.casefold() not in own and NO_NAME.fullmatch(one) is None for one in found)
 
 
-def _words_of(names: Collection[str]) -> frozenset[str]:
+def words_of(names: Collection[str]) -> frozenset[str]:
+    """Return the words of several names, without their case."""
     return frozenset(part.casefold() for one in names for part in one.split())
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
+from reel_cli.features.facts.evidence.details.another_person import MY
 
 
 class ClaimStatus(StrEnum):
@@ -95,6 +96,30 @@ _DENIES = _frame(
     r"|ning[úu]n signo de"
     r"|(?:ha|hanno) escluso|(?:descartou|excluiu)|исключил\w*|неправда"
 )
+_FAR = _frame(
+    r"(?:am|['’]m|im|was|were|are|been|is|feel|felt)(?: (?:still|very|so|really|quite|pretty|just|also))*"
+    r" (?:(?:far|a long way|miles|worlds|light-?years|(?:a )?far cry) from|nowhere near|not anywhere near"
+    r"|(?:any|every)thing but|by no means|in no way|not by any means|the (?:very )?opposite of)"
+    r"(?! (?:my|our|his|her|the|home|here|there|it|that|them|him|where|work|school|town|you|us|me)\b)"
+    r"(?! (?-i:[A-ZÀ-ÖØ-Þ]))"
+    r"|(?:bin|war|sind|waren)(?: ich| wir)? (?:alles andere als|keineswegs|keinesfalls|mitnichten"
+    r"|(?:weit|meilenweit) davon entfernt,?|das gegenteil von|weit entfernt davon,?)"
+    r"|(?:suis|étais|sommes) (?:tout sauf|(?:bien |très )?loin d(?:e |['’])(?=être|avoir|une?\b)"
+    r"|le contraire d)"
+    r"|(?:soy|era|estoy|estaba) (?:todo menos|(?:muy )?lejos de (?=ser|tener|estar))"
+    r"|(?:sono|ero) (?:tutt['’]altro che|(?:ben |molto )?lontan[oa] dall['’](?=essere|avere))"
+    r"|(?:sou|era|estou) (?:tudo menos|(?:muito )?longe de (?=ser|ter))"
+    r"|(?:ben|was) (?:ik )?(?:allesbehalve|verre van|ver van)"
+)
+_REFUSES = _frame(
+    r"(?<!not )(?<!n['’]t )(?<!never )(?:refus(?:e|ed|ing)|declin(?:e|ed)|object(?:ed)?)"
+    r" to (?:be|being|become|becoming|get|marry|have|go by|answer to)\b"
+    r"|refus(?:e|ais|é) d(?:e |['’])(?=être|devenir|avoir|épouser|porter)"
+    r"|me (?:niego|negué) a (?:ser|que|llamarme|tener|casarme)|mi (?:rifiuto|sono rifiutat[oa]) di"
+    r"|me recus[oe]i? a|recus(?:o|ei)-me a|weiger(?:de)? (?:ik )?(?:me )?om"
+)
+_REFUSES_ABROAD = late(r"(?i)\bweiger\w* (?:ich )?mich,?\s(?:[\w-]+\s){0,3}$")
+_REFUSES_BEHIND = late(r"(?i)[^.;:!?,]*\bzu (?:werden|sein|heißen|heiraten)\b")
 _DENIES_BEHIND = late(
     r"(?i)(?=.*(?:"
     r"\b(?:came|comes|come|has come|was|were|is|turned out|proved|tested)(?: back| out)?(?: all"
@@ -107,6 +132,31 @@ _DENIES_BEHIND = late(
     r"|\b(?:fue|era|es|salió|dio|resultó) negativ[oa]\b|\b(?:fue|quedó) descartad[oa]\b"
     r"|\bjust kidding\b|\bonly joking\b|\bi['’]m (?:just |only )?(?:kidding|joking)\b))"
 )
+_WRONGLY = (
+    r"(?:(?<!not )(?<!nicht )(?<!pas )(?:wrongly|falsely|mistakenly|erroneously|incorrectly|wrongfully"
+    r"|by mistake|in error"
+    r"|fälschlich\w*|irrtümlich\w*|versehentlich|zu unrecht|aus versehen|à tort|par erreur|faussement"
+    r"|por (?:error|equivocación|engano|erro)|equivocadamente|err[óo]n?e(?:a|amente)|erroneamente|erradamente"
+    r"|falsamente|per (?:errore|sbaglio)|a torto|ten onrechte|onterecht|per abuis|abusievelijk))"
+)
+_CLAIMED = (
+    r"(?:told|tell|tells|said|says?|claim\w*|wrote|writes?|written|notes?|noted|list(?:s|ed)|record(?:s|ed)"
+    r"|regist\w+"
+    r"|inform\w*|diagnos\w+|labell?ed|call(?:s|ed)|accus\w+|announc\w+|report(?:s|ed)?|state[sd]?|assum\w+"
+    r"|assert\w*"
+    r"|allege[sd]?|believe[sd]?|thought|thinks?|had it|has it|suggest(?:s|ed)|describ\w+|put me down"
+    r"|taken for"
+    r"|gesagt|sagten?|hieß|heißt|behaupt\w*|(?:ge|be)schrieb\w*|schrieb\w*|steht|mitgeteilt|diagnosti\w+"
+    r"|eingetragen|gehalten|hielt\w*|dit|disent|dits|écrit|prétend\w*|affirm\w*|annonc\w*|accus\w*"
+    r"|dij\w+|dicho|dicen?|escri\w+|diagnostic\w*|afirm\w*|dett[oi]|dicono|disse\w*|scritto|sostenuto"
+    r"|disser\w*|dito|escreve\w*|gezegd|zei(?:den)?|beweerd\w*|geschreven)"
+)
+_TOLD_WRONGLY = late(
+    rf"(?i)\b(?:{_WRONGLY}\W+(?:[\w'’]+ ){{0,3}}{_CLAIMED}"
+    rf"|{_CLAIMED} (?:[\w'’]+ ){{0,3}}{_WRONGLY})\b{_THAT}{_SCOPE}$"
+)
+"""Pattern of a claim that somebody made without cause: `I was wrongly told that I had gout`."""
+_WRONGLY_BEHIND = late(rf"(?i)(?=[^.;:!?]{{0,30}}\b{_WRONGLY}\W*$)")
 _REPORTS = (
     r"(?:told|said|says|thought|believed|diagnos\w+|suspect\w*|assumed|feared|supposed|convinced|hieß"
     r"|sagten?|dachten?"
@@ -165,6 +215,17 @@ _NEAR = _frame(
     rf" (?:almost|nearly|practically|virtually|all but|just about){_FULLY}"
     r"|(?:came|come) (?:very |so )?(?:close|near) to|(?:was|were) (?:just )?(?:about|on the (?:verge"
     r"|point|brink)) (?:to|of)|narrowly missed"
+    r"|(?:am|['’]m|was|were|been|got)(?: (?:very|so|this|really|pretty))* (?:close|near) to(?= (?:an? "
+    r"|\w+ing\b))"
+    r"|(?:within|by) (?:an inch|a hair(?:['’]s breadth)?|a whisker) of"
+    r"|(?:stopped )?(?:just )?short of(?= \w+ing\b)"
+    r"|(?:war|bin|stand|waren|standen)(?: (?:ich|wir|mal|einmal|schon|ganz))* (?:kurz davor|drauf und dran"
+    r"|nahe dran"
+    r"|nahe daran),?|(?:étais|suis|ai été) (?:à deux doigts|sur le point) d(?:e |['’])"
+    r"|(?:estuve|estaba|anduve) (?:muy )?(?:cerca|a punto|a un paso) de"
+    r"|(?:ero|sono stat[oa]) (?:sul punto|a un passo)(?: di| dal)|stavo per"
+    r"|estive (?:muito )?(?:perto|prestes|quase|a ponto|à beira)(?: de| a)?"
+    r"|stond (?:ik )?op het punt(?: om)?,?"
     r"|(?:wäre|hätte|war|wurde|bin)(?: (?:ich|wir|mal|einmal))* (?:fast|beinahe?|um ein haar)"
     r"|(?:fast|beinahe?|um ein haar) (?:wäre|hätte) (?:ich|wir)"
     r"|(?:j['’]ai|j['’]avais|nous avons) (?:failli|presque)|(?:j['’]ai|j['’]étais) bien failli"
@@ -269,6 +330,16 @@ _NOES = (
     r"|sem|non|senza|не\w*|без|исключ\w*|niet|geen|nie|inte)\b|n['’]t\b"
 )
 _TELLS_NO = late(rf"(?i)\b(?:{_NOES}|doubt\w*|bezweifel\w*|doute|dud\w+|unsure|uncertain)")
+_TELLS_WRONGLY = late(
+    rf"(?i)\b(?:{_NOES}|wrong\w*|false\w*|mist\w+|error\w*|incorrect\w*|accus\w*|convict\w*|alleg\w*|claim\w*"
+    r"|fälschlich\w*|irrt\w*|unrecht|tort|erreur|errore|torto|engano|onrechte)"
+)
+_TELLS_FAR = late(
+    rf"(?i)\b(?:{_NOES}|far|long way|nowhere|but|opposite|refus\w*|declin\w*|object\w*|weit|alles|gegenteil"
+    rf"|weiger\w*"
+    r"|loin|tout|lejos|todo|lontan[oa]|tutt|longe|tudo|alles\w*|ver(?:re)?|nieg[ao]|rifiut\w*|recus\w*)\b"
+)
+_OWNED = late(rf"(?i)\b(?:{MY})\s+(?:[\w-]+\s+)?$")
 _TELLS_OPEN = late(
     rf"(?i)\b(?:{_NOES}|(?:doubt\w*|think\w*|thought|believ\w*|maybe|perhaps|unsure|uncertain|possib\w+"
     rf"|suspect\w*|zweifel\w*|glaub\w*|vielleicht|doute\w*"
@@ -296,6 +367,9 @@ _EVERY = (
     _StatusSigns(ClaimStatus.DREAMT, _DREAMS, None, _TELLS_DREAM),
     _StatusSigns(ClaimStatus.DOUBTED, _DOUBTS, None, _TELLS_OPEN),
     _StatusSigns(ClaimStatus.DENIED, _DENIES, _DENIES_BEHIND, _TELLS_NO),
+    _StatusSigns(ClaimStatus.DENIED, _TOLD_WRONGLY, None, _TELLS_WRONGLY),
+    _StatusSigns(ClaimStatus.DENIED, _FAR, None, _TELLS_FAR),
+    _StatusSigns(ClaimStatus.DENIED, _REFUSES, None, _TELLS_FAR),
     _StatusSigns(ClaimStatus.FEARED, _FEARS, None, _TELLS_FEAR),
     _StatusSigns(ClaimStatus.VIEW, _VIEWS, None, _TELLS_VIEW),
     _StatusSigns(ClaimStatus.NEARLY, _NEAR, None, _TELLS_NEAR),
@@ -316,12 +390,19 @@ def read_status(sentence: str, start: int, end: int, said: str, kind: str) -> Cl
     for signs in _EVERY:
         if signs.status in fits or signs.told.search(said):
             continue
+        # whom somebody calls their own is so: `I refuse to have my dog Balto clipped`
+        if signs.before in (_FAR, _REFUSES) and _OWNED.search(before):
+            continue
         if signs.status is ClaimStatus.VIEW and _GRANTED.search(behind):
             continue
         text = verb if signs.status is ClaimStatus.PAST else before
         if signs.before.search(text) or (signs.behind is not None and signs.behind.match(behind)):
             return signs.status
-    if not _TELLS_NO.search(said) and _MISTAKEN.search(before) and _MISTAKEN_BEHIND.match(behind):
+    mistaken = _MISTAKEN_BEHIND.match(behind) or _WRONGLY_BEHIND.match(behind)
+    if not _TELLS_WRONGLY.search(said) and _MISTAKEN.search(before) and mistaken:
+        return ClaimStatus.DENIED
+    refuses = _REFUSES_ABROAD.search(before) and _REFUSES_BEHIND.match(sentence, start)
+    if refuses and not _TELLS_FAR.search(said):
         return ClaimStatus.DENIED
     if not _TELLS_DREAM.search(said) and _ACTED.search(before) and _DREAMT_BEHIND.match(behind):
         return ClaimStatus.DREAMT
