@@ -29,6 +29,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from reel_cli.core.evidence.claims import HeldText
 from reel_cli.features.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.features.contradictions.plain_denials import find_denials
 from reel_cli.features.facts.evidence.told_value import ToldValue
 from reel_cli.features.facts.evidence.values import Relation, compare_values
 
@@ -133,9 +134,15 @@ def plant(histories: Sequence[list[Page]], place: int, one: str, other: str) -> 
     day = pages[first][0].day or date.min
     older, newer = add(pages[first], one, day), add(pages[first + 1], other, day + APART)
     held = [telling for before in (*pages[:first], older) for telling in before]
-    reported = find_disagreements(newer, held)
+    reported = find_pairs(newer, held)
     hits = [r for r in reported if is_of(r, one, other)]
     return min(len(hits), 1), len(reported) - len(hits)
+
+
+def find_pairs(newer: Page, held: Page) -> list[Disagreement]:
+    """Every pair that does not agree, once."""
+    found = [*find_denials(newer, held), *find_disagreements(newer, held)]
+    return list({(one.older.where, one.newer.where, one.slot): one for one in reversed(found)}.values())
 
 
 def add(told: Page, sentence: str, day: date) -> Page:
@@ -157,7 +164,7 @@ def untouched(histories: Sequence[list[Page]], *, show: bool) -> None:
         for told in history:
             pages += 1
             texts += len(told)
-            for one in find_disagreements(told, held):
+            for one in find_pairs(told, held):
                 reported += 1
                 if show:
                     print(f"{one.older.where} {one.older_sentence}\n{one.newer.where} {one.newer_sentence}\n")

@@ -95,6 +95,9 @@ def _reports_change(older: _Claim, newer: _Claim, pair: Disagreement) -> bool:
     """Return whether a side says that the value is new, or tells what made it so."""
     if CHANGE.search(newer.sentence) or any(map(CHANGE.search, newer.before[-1:])):
         return True
+    if pair.denial:
+        # the sentences are the same, and begin with the subject
+        return False
     leads = _before_subject(newer, older)
     if newer.before and newer.before[-1].endswith(";"):
         leads = f"{newer.before[-1]} {leads}"

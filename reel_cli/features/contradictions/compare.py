@@ -49,6 +49,8 @@ class Disagreement:
     was: Fact | None = None
     fact: Fact | None = None
     """The claims of the older and of the newer sentence; None where a sentence takes a value back."""
+    denial: bool = False
+    """Whether one denies the other in the same words."""
 
 
 def find_disagreements(new: Sequence[HeldText], old: Sequence[HeldText]) -> list[Disagreement]:

@@ -41,6 +41,7 @@ from reel_cli.features.contradictions.notes import (
     is_one_matter,
     is_put_right,
 )
+from reel_cli.features.contradictions.plain_denials import denied_words, find_denials
 from reel_cli.features.contradictions.sentence_claims import MOVED, is_moved, takes_back
 from reel_cli.features.contradictions.sentence_values import come_to_same, read_values
 from reel_cli.features.contradictions.settle import list_decided
@@ -121,7 +122,7 @@ def plan_contradictions(  # noqa: PLR0913 (the kit before and after, what is new
     new += fresh
     known = {memory.id for memory in memories}
     held = [*_held(snapshot, new, known), *[replace(one, day=since) for one in kept]]
-    found = find_disagreements(new, held)
+    found = [*find_denials(new, held), *find_disagreements(new, held)]
     back = list(_taken_back(new, kept, planned))
     # a note that says the same is put right with the fact, and not asked about by itself
     known = {one.newer_sentence for one in back}
@@ -164,6 +165,8 @@ def _is_history(one: Disagreement) -> bool:
     A day that is still to come holds now in both.
     """
     older, newer = one.older, one.newer
+    if one.denial:
+        return False
     held = older.where == WORKING_MEMORY or find_value_kind(older.where) is not None
     return not held and newer.where != WORKING_MEMORY and older.day != newer.day and one.slot is not Slot.DATE
 
@@ -387,6 +390,7 @@ def _held(snapshot: Snapshot, new: Sequence[HeldText], fresh: set[str]) -> Itera
     if snapshot.memories.keys() <= fresh and snapshot.index.lines.keys() <= snapshot.memories.keys():
         return
     wanted = [_prefixes(fact.subject) for telling in new for fact in read_facts(telling)]
+    wanted += [_prefixes(words) for telling in new for words in denied_words(telling.text)]
     wanted = [prefixes for prefixes in wanted if prefixes]
     if not wanted:
         return

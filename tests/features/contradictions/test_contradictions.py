@@ -455,3 +455,14 @@ def test_a_fact_of_a_day_that_was_over_when_it_was_told_is_not_moved(
     facts = [one for one in waiting(reel) if "promised" in one["diff"]]
     assert bool(facts) is asked
     assert told.is_dir()
+
+
+def test_a_memory_that_denies_another_in_the_same_words_is_asked_about(reel: Reel, kit: Path) -> None:
+    """REEL §3.5: a plain denial on another day was taken for a change and told to nobody."""
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel, {**FIRST, "What happened": "He said I was colder than usual. Marta is allergic to peanuts."})
+    reel("record", "-", stdin=json.dumps(LATER)).ok()
+    keep(reel, {**SECOND, "What happened": "Marta is not allergic to peanuts. We laughed."})
+    (asked,) = [one for one in waiting(reel) if "peanuts" in one["diff"]]
+    assert "Marta is allergic to peanuts." in asked["diff"]
+    assert kit.is_dir()
