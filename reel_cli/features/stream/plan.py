@@ -152,7 +152,8 @@ def read_sifted(
     noticed = parse_patterns(reading)
     texts = [_summary(reading), *(one.text for one in noticed)]
     held = hold_texts(snapshot, texts, _spans(snapshot, ask))
-    (told, *patterns_told), left_out = _leave_out(snapshot, ask, held) if unattended else (held, [])
+    kept, left_out = _leave_out(snapshot, ask, held, asked=not unattended)
+    told, *patterns_told = kept if unattended else held
     summary = told.text
     noticed = tuple(
         replace(one, text=held.text)
@@ -176,11 +177,11 @@ def read_sifted(
 
 
 def _leave_out(
-    snapshot: Snapshot, ask: StreamAsk, held: Sequence[HeldText]
+    snapshot: Snapshot, ask: StreamAsk, held: Sequence[HeldText], *, asked: bool
 ) -> tuple[Sequence[HeldText], list[Problem]]:
     """Return a summary and patterns without what the tape does not bear, and what was left out in words.
 
-    A pattern is one claim, and goes whole.
+    A pattern is one claim, and goes whole. Where a person is `asked`, the words say what `--yes` leaves out.
     """
     spans = _spans(snapshot, ask)
     quarrels = find_untold_quarrels(snapshot, [one.text for one in held], spans)
@@ -194,7 +195,10 @@ def _leave_out(
         for sentence in doubted:
             why = "no quarrel was spoken of" if sentence in more else "the chat does not bear it"
             why = "it has a number or day that nobody said" if sentence in alone else why
-            what = f"“{one_line(sentence, 80)}” is left out, as nobody reads it before it is kept: {why}"
+            gone = (
+                "would be left out by --yes" if asked else "is left out, as nobody reads it before it is kept"
+            )
+            what = f"“{one_line(sentence, 80)}” {gone}: {why}"
             problems.append(Problem("patterns" if place else "summary", what))
     return kept, problems
 

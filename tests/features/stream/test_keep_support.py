@@ -85,3 +85,23 @@ def test_a_pattern_that_nobody_said_is_no_memory(reel: Reel, key: str) -> None:
     assert [one["text"] for one in found["patterns"]] == ["The kiln keeps failing him"]
     told = " ".join(one["what"] for one in found["problems"])
     assert "it has a number or day that nobody said" in told
+
+
+def test_who_decides_is_told_at_least_what_would_be_left_out(reel: Reel, kit: Path, key: str) -> None:
+    """Memory Keep §II.5.b, §II.5.c: a dry run, and a person at a terminal, hear of less than `--yes` did."""
+    patterns = (
+        '- progress | The kiln was sold for 4,000 euros | "the kiln cracked again"\n'
+        '- friction | The kiln keeps failing him | "the kiln cracked again"'
+    )
+    reply = sifted(key, f"{SUMMARY} {INVENTED} {QUARREL}", patterns)
+    before = keep(reel, reply, "--dry-run")
+    looked = [one["what"] for one in before["problems"] if "would be left out by --yes" in one["what"]]
+    assert [one["text"] for one in before["patterns"]][:1] == ["The kiln was sold for 4,000 euros"]
+    dry = keep(reel, reply, "--dry-run", "--yes")
+    gone = [one["what"] for one in dry["problems"] if "is left out, as nobody reads it" in one["what"]]
+    assert len(gone) == 3
+    assert [one.split("”")[0] for one in looked] == [one.split("”")[0] for one in gone]
+    (kit.parent / "page.md").write_text(reply)
+    shown = reel("keep", "--reply", str(kit.parent / "page.md"), tty=True, stdin="n\n")
+    on_screen = " ".join(shown.err.split())
+    assert all(" ".join(one.split()) in on_screen for one in looked)
