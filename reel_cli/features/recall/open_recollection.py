@@ -34,8 +34,8 @@ def recall_notes(recalled: RecallAnswer, session: str, when: datetime, *, asked:
 def open_recollection(opened: "OpenKit") -> "Iterator[Recollection]":
     """Open the kit for recalls; a long first reading of its tape shows progress.
 
-    Where something of it could not be told, the tape is looked at: an altered one is noted (Dream Weaver
-    §6.4).
+    Where something of it could not be told, the tape is looked at, and an altered one noted: a story is
+    compared with it once it is whole (Dream Weaver §6.4).
     """
     counting = opened.console.counting
     with (

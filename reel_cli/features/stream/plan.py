@@ -46,6 +46,7 @@ from reel_cli.features.stream.stream import KeptConversation
 from reel_cli.features.stream.stretch import Stretch, find_stretch
 from reel_cli.features.stream.text_check import (
     HeldText,
+    find_untold_agreements,
     find_untold_quarrels,
     hold_texts,
     leave_out,
@@ -160,7 +161,10 @@ def read_sifted(
         for one, held in zip(noticed, patterns_told, strict=True)
         if any(map(str.isalnum, held.text))
     )
-    doubts = [*(problem for one in held for problem in one.problems), *left_out]
+    unsaid = find_untold_agreements(
+        snapshot, (told.text, *(one.text for one in noticed)), _spans(snapshot, ask)
+    )
+    doubts = [*(problem for one in held for problem in one.problems), *left_out, *unsaid]
     emptied = _why_emptied(held[0], left_out) if "summary" not in missing and texts[0] and not summary else ""
     if "summary" not in missing and not summary:
         missing = ("summary", *missing)

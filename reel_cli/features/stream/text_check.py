@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, told
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stems
 from reel_cli.core.evidence.grounding.strife import has_strife, told_strife
 from reel_cli.core.evidence.quotation_check import QuotationCheck
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])")
@@ -66,6 +68,43 @@ def find_untold_quarrels(
     if any(told) and has_strife(entry.message.text for entry in TapeEvidence(snapshot).entries(spans)):
         return [()] * len(texts)
     return list(told)
+
+
+def find_untold_agreements(
+    snapshot: Snapshot, texts: Sequence[str], spans: Sequence[SourceRange]
+) -> list[Problem]:
+    """Return a doubt for each agreement or decision in English texts of which no word was said.
+
+    It may have been told in other words, so that it is only named, and left out by nobody.
+    """
+    told = [(one, found) for text in texts for one in _sentences_of(text) if (found := _AGREED.search(one))]
+    if not told:
+        return []
+    evidence = TapeEvidence(snapshot)
+    said = [even(entry.message.text) for entry in evidence.entries(spans)]
+    words = {word for text in said for word in stems(text)}
+    if not any(map(_ENGLISH.search, said)):
+        return []
+    problems: list[Problem] = []
+    for sentence, found in told:
+        about = {word for word in stems(_BEHIND.split(found["what"])[0]) if len(word) > 1}
+        if len(about) >= _FEWEST and about.isdisjoint(words) and not _OF_NOTHING.search(found["what"]):
+            what = f"nobody said a word of “{one_line(found['what'].rstrip(' .!'), 60)}”"
+            problems.append(Problem("summary", f"{what}, which “{one_line(sentence, 60)}” tells of"))
+    return problems
+
+
+_AGREED = late(
+    r"\b(?:[Ww]e|[Tt]hey|[Bb]oth|I|[Hh]e|[Ss]he|[A-Z][\w-]+) (?:(?:have|has|had|both|then|finally|also) )*"
+    r"(?:agreed|decided|resolved|arranged|settled|promised) (?:(?:not )?to|that|on) (?P<what>.+)"
+)
+"""Pattern of an agreement or decision, and of what it is about."""
+_BEHIND = late(r"[,;:–—]|\b(?:because|since|so that|after|before|when|while|until)\b")
+_OF_NOTHING = late(r"(?i)\b(?:in touch|each other|one another|together|again|meet\w*|talk\w*|tr(?:y|ied))\b")
+"""Words of an agreement on what is seldom named: to stay in touch."""
+_ENGLISH = late(r"(?i)\b(?:the|you|and|is|it)\b")
+_FEWEST = 2
+"""Telling words of an agreement from which all of them may be looked for."""
 
 
 def leave_out(text: str, doubted: Sequence[str]) -> str:

@@ -105,3 +105,24 @@ def test_who_decides_is_told_at_least_what_would_be_left_out(reel: Reel, kit: Pa
     shown = reel("keep", "--reply", str(kit.parent / "page.md"), tty=True, stdin="n\n")
     on_screen = " ".join(shown.err.split())
     assert all(" ".join(one.split()) in on_screen for one in looked)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "doubted"),
+    [
+        ("We agreed to cancel the insurance.", True),
+        ("He promised that the mortgage gets paid, since he was asked.", True),
+        ("We agreed to look at the kiln together.", False),
+        ("He decided to wait.", False),
+        ("The kiln had its day, and he was glad of it.", False),
+    ],
+)
+@pytest.mark.parametrize("way", ["--yes", "--dry-run"])
+def test_an_agreement_of_which_no_word_was_said_is_named(
+    reel: Reel, key: str, sentence: str, way: str, *, doubted: bool
+) -> None:
+    """Memory Keep §II.5.b: it may have been told in other words, so it is doubted and not left out."""
+    found = keep(reel, sifted(key, f"{SUMMARY} {sentence}"), way)
+    told = [one["what"] for one in found["problems"] if "nobody said a word of" in one["what"]]
+    assert bool(told) is doubted
+    assert sentence in found["summary"]
