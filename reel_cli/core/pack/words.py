@@ -123,7 +123,7 @@ LAST_BEGAN = "How your last conversation began"
 LAST_BEGAN_INTRO = (
     "Its first turns, word for word, whether it goes on now or not. What came after them is newer."
 )
-LAST_WHOLE_INTRO = "All of it, word for word. It may go on now, or be over."
+LAST_WHOLE_INTRO = "This is all of it so far, word for word. It may go on now, or be over."
 LEFT_OUT_HERE = "[…]"
 
 SCENES = "Word for word"

@@ -87,7 +87,7 @@ def add(
         opened.console.say("You noted that already.")
         return
     if planned.fact.category != " ".join(category.casefold().split()):
-        opened.console.say(f"It goes under {planned.fact.category}, as {category} is called here.")
+        opened.console.say(f"“{category}” belongs to “{planned.fact.category}”, so it is kept there.")
     was, value = planned.was, planned.fact.value
     if was is not None and waits_for_a_person(planned.fact, was) and not (yes or dry_run):
         # the new value may say less: only a person knows whether it takes the old one's place

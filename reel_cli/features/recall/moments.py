@@ -81,7 +81,13 @@ class Turn:
         said = tell_turn(self.who, self.text, self.names)
         # only an empty line ends a quotation
         gap = "\n" if said.rpartition("\n")[2].startswith(">") else ""
-        return said + gap + "".join(f"\n({what})" for what in (*self.days, *self.mended))
+        return said + gap + "".join(f"\n({what})" for what in (*self._days_told(), *self.mended))
+
+    def _days_told(self) -> tuple[str, ...]:
+        """Return the days in one line, each date once."""
+        by_date = {one.rpartition(": ")[2]: one for one in reversed(self.days)}
+        days = [one for one in self.days if by_date[one.rpartition(": ")[2]] == one]
+        return ("; ".join(days),) if days else ()
 
 
 @frozen

@@ -58,7 +58,7 @@ def _tell_memory(moment: Moment, lead: str, text: str, snapshot: Snapshot) -> Mo
     except ReelError:
         return moment
     if memory.no_longer and (moment.hit.loose or concerns(moment, fold_line(memory.no_longer), snapshot)):
-        holds = since(fold_line(memory.no_longer)).strip("()")
+        holds = since(fold_line(memory.no_longer))[1:-1]
         moment = replace(moment, mended=(*moment.mended, holds))
     if not moment.hit.loose:
         return moment

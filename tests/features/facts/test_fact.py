@@ -28,7 +28,10 @@ def test_a_fact_from_its_first_value_to_its_last(reel: Reel, kit: Path) -> None:
     assert held(reel) == {"identity/name": "Marta"}
     assert "You noted that already" in reel(*ADD, "identity", "Name", "Marta").ok().err
     assert "before: Maria" in reel("fact", "list").ok().out
-    assert "It goes under context, as places is" in reel(*ADD, "places", "x", "y", "--dry-run").ok().err
+    assert (
+        "“places” belongs to “context”, so it is kept there."
+        in reel(*ADD, "places", "x", "y", "--dry-run").ok().err
+    )
     message = git(kit, "log", "-1", "--format=%B")
     assert message.startswith("fact: changed Name (identity)")
     assert "Reel-Op: fact\nReel-Fact: identity/Name\n" in message

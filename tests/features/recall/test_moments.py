@@ -18,6 +18,7 @@ from reel_cli.features.recall.moments import (
     MATCH_LONGEST,
     OTHERS_LONGEST,
     Moment,
+    Turn,
     clip,
     fit_moments,
     focus,
@@ -260,3 +261,12 @@ def test_what_was_told_is_not_told_again() -> None:
     less = without_told(moment, {(place, 2), (place, 5)})
     assert less is not None
     assert [turn.text for turn in less.turns] == ["three", "four"]
+
+
+def test_the_days_of_a_turn_stand_in_one_bracket_each_date_once() -> None:
+    """Three brackets stood under one sentence, two of them with the same Sunday."""
+    days = ("this Sunday: 8 March 2026", "on Saturday: 7 March 2026", "on Sunday: 8 March 2026")
+    turn = Turn(1, "Bo", "Ruth comes.", ("since then: she came",), days=days)
+    assert turn.told() == (
+        "Bo: Ruth comes.\n(this Sunday: 8 March 2026; on Saturday: 7 March 2026)\n(since then: she came)"
+    )

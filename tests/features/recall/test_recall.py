@@ -858,13 +858,13 @@ def test_a_question_that_only_a_page_foresaw_is_answered_with_the_page(reel: Ree
         marker="Nine poems by 9 March.",
         source=(SourceRange(PHONE, 1, 4),),
         asked_as=("When does the manuscript go to the publisher?",),
-        no_longer="The poems are due on 12 March.",
+        no_longer="The poems are due on 12 March (by noon)",
     )
     (kit / "ring3").mkdir(exist_ok=True)
     (kit / "ring3/M-001.md").write_text(render_memory(memory))
     (told, *_) = answer(reel, "when does the manuscript go to the publisher")["hits"]
     assert "(Remembered of it: Nine poems by 9 March.)" in told["text"]
-    assert "What holds: The poems are due on 12 March." in told["text"]
+    assert "What holds: The poems are due on 12 March (by noon))" in told["text"]
     assert told["confidence"] <= 0.6
 
 
