@@ -52,6 +52,13 @@ _EARLY = late(
     r"(?=(?:in\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|(?:19|20)\d\d))"
 )
 """Pattern of words that only part a month or year which is looked up itself."""
+_TOOK_PLACE = late(r"(?i)\b(?:sat|held|took place|happened)\s+(?=on\s)")
+_WAS_ON = late(r"(?i)\b(?:was|were|took place)\b")
+_UNDONE = late(
+    r"(?i)\b(?:miss\w*|not|never|skip\w*|cancel\w*|postpon\w*|moved|put off|called off|supposed to"
+    r"|meant to)\b|n['’]t\b"
+)
+"""Patterns of a thing that took place on its day, told in other words: `resit was friday`."""
 _WORDS = late(r"\w+")
 ASKED = "was asked, not said"
 """The end of a reason: the words are those of a question."""
@@ -299,10 +306,13 @@ class UserTurns(SpokenTurns):
         said = source.said[0]
         if day_given := find_other_day(value, said):
             return replace(unsure, why=SAID[Claim.DATE].format(one_line(day_given, 40), date_word(day_given)))
-        mine = telling(_EARLY.sub(" ", value))
+        looked_up = _EARLY.sub(" ", value)
+        if _WAS_ON.search(told) and not _UNDONE.search(even(entry.message.text)):
+            looked_up = _TOOK_PLACE.sub(" ", looked_up)
+        mine = telling(looked_up)
         if any(is_asked(told, one) for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” {ASKED}")
-        if as_said := says_words(value, _EARLY.sub(" ", value), source):
+        if as_said := says_words(value, looked_up, source):
             years = leaves_year_open(value, said)
             return FactSupport(entry.number or 0, day, "", as_said, years, words=told, source=source)
         words = _nearest_sentence(told, mine - LENT) or (told if shares_words(value, told) else "")

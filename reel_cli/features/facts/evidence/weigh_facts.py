@@ -176,11 +176,24 @@ class _Scale:
         elif unsure:
             self.placement.set_aside(one, found, own=own and kind == OWN)
         elif against or borne.wrong or not found.number or not (borne.why or unmeant) or tells_other(one):
-            shown = bool(against or borne.wrong) or tells_other(one)
-            outdated = "" if shown else context.leaves_outdated(one, borne, stood)
-            self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
+            self._refuse(one, borne, found, shown=bool(against or borne.wrong) or tells_other(one))
         else:
             self.placement.set_aside(one, found, own=own and kind == OWN)
+
+    def _refuse(self, one: ToldFact, borne: FactSupport, found: FactSupport, *, shown: bool) -> None:
+        """Refuse a fact, quietly unless it is `shown`; a constraint whose older value may be over waits.
+
+        A person can give the newer value without the detail that nobody said.
+        """
+        stood = self.context.standing.get(told_name(one))
+        outdated = "" if shown else self.context.leaves_outdated(one, borne, stood)
+        limits = read_category(one.category) == "constraints"
+        if outdated and limits and (said := find_said(self.context.session, one.evidence, own=False)):
+            guards = stood is not None and protects(stood)
+            words = _show_words(one, borne, None, against=False)
+            self.placement.let_wait(one, replace(found, number=said, words=words), guards=guards)
+        else:
+            self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
 
     def _find_against(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> tuple[str, Refusal | None]:
         """Return why the words for a fact do not bear it, and those by which what protects was refused."""
