@@ -16,6 +16,7 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.details.another_person import OF_ONESELF
+from reel_cli.features.facts.evidence.details.once_only import find_limit
 from reel_cli.features.facts.evidence.details.refused_medicine import Refusal, find_refusal, find_taker
 from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_support import FactSupport
@@ -104,6 +105,10 @@ class FactContext:
             if taker is not None:
                 return taker
         return find_refusal(one.value, one.key, borne.words, said)
+
+    def limit_of(self, borne: FactSupport) -> str:
+        """Return the words by which the chat limits a fact to one time; "" for none."""
+        return find_limit(borne.words, [text for text, _ in self._said_since(borne)])
 
     def _said_since(self, borne: FactSupport) -> Sequence[tuple[str, str]]:
         """Return the turn that bears a fact and its speaker's later ones, each with the turn before it."""

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.evidence.details.once_only import day_of_once, goes_on, limits_itself
+from reel_cli.features.facts.evidence.details.part_kinds import is_rule
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told_name
 from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
@@ -84,7 +87,8 @@ class FactPlacement:
         if stood is not None and replaced:
             relation, apart = self._relate(stood, fact, one, borne)
         if told_name(apart) != told_name(one):
-            self.note(apart, borne, own=own)
+            limited = apart.value != one.value
+            self.note(apart, replace(borne, value=apart.value) if limited else borne, own=own)
             return
         if stood is not None and relation is Relation.LESS:
             if protects(stood) and not tells_no_more(fact, stood):
@@ -137,6 +141,8 @@ class FactPlacement:
         self, stood: Fact, fact: Fact, one: ToldFact, borne: FactSupport
     ) -> tuple[Relation, ToldFact]:
         """Return what a fact is to the one that stands, with a name of its own where both may stand."""
+        if (once := self._as_once(stood, fact, one, borne)) is not None:
+            return Relation.BOTH, once
         if relate_measure(stood, fact) is fact:
             category, key = measure_name(fact)
             return Relation.BOTH, replace(one, category=category, key=key)
@@ -144,6 +150,22 @@ class FactPlacement:
         if relation is not Relation.LESS and (event or relation is Relation.BOTH):
             return relation, replace(one, key=key_apart(fact, fact.when[:DAY] if event else ""))
         return relation, one
+
+    def _as_once(self, stood: Fact, fact: Fact, one: ToldFact, borne: FactSupport) -> ToldFact | None:
+        """Return a fact that the chat limits to one time, with the limit and a name beside the rule's.
+
+        None for others, and where the value has the rule itself.
+        """
+        rule = goes_on(f"{stood.value}. {stood.statement}") and not protects(stood)
+        told = read_day(fact.when)
+        if not rule or told is None or is_rule(fact.value) or not (limit := self.context.limit_of(borne)):
+            return None
+        key = f"{fact.key} {day_in_words(day_of_once(fact.value, told))}"
+        value, stated = (
+            text if not text or limits_itself(text) else f"{text.rstrip('. ')}, {limit}"
+            for text in (fact.value, one.statement)
+        )
+        return replace(one, key=key, value=value, statement=stated)
 
     def _note_less(self, one: ToldFact, borne: FactSupport, stood: Fact, fact: Fact) -> None:
         """Note what is said of somebody besides with the value that stands; else only that this one stays."""

@@ -338,6 +338,7 @@ def read_page_facts(page: PageAnswer) -> "Sequence[ToldFact]":
 def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "Fact | Problem":
     """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
     from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.features.facts.evidence.details.once_only import goes_on, is_of_once
     from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.near_names import find_near
     from reel_cli.features.facts.policy import PERSON, category_of, protects
@@ -353,6 +354,10 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
     stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
     said = find_claim(Tape(page.session.shown()), told.evidence) if told.evidence else None
     guarded = fact.origin == PERSON or protects(fact)
+    if said is not None and goes_on(f"{fact.value}. {fact.statement}"):
+        shown = [one for one in page.session.shown() if (one.number or 0) >= said.number]
+        if is_of_once(said.text, [one.message.text for one in shown if one.message.role == "user"]):
+            return Problem(FIELD.key, f"{stays}: “{one_line(said.text, 60)}” is of one time")
     if said is not None and (
         guarded or _is_named_near(page, fact, said) or _is_outcome(page, fact, said.text)
     ):
