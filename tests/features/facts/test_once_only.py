@@ -1,4 +1,4 @@
-"""What a chat limits to one time stands beside the rule, replaces it never, and rewrites no note."""
+"""Values that a chat limits to one time: beside the rule, never in its place, and in no note."""
 
 from pathlib import Path
 

@@ -87,6 +87,8 @@ def test_a_medicine_that_is_taken_is_not_refused(said: str) -> None:
         ("Margaret takes aspirin, 75 mg. So do I.", False),
         ("Aspirin is on the list: aspirin, 75 mg.", False),
         ("Dr Okafor put me on aspirin, 75 mg.", False),
+        ("It takes aspirin, 75 mg, to keep the blood thin.", False),
+        ("The clinic needs aspirin, 75 mg, on the card.", False),
     ],
 )
 def test_a_medicine_is_of_whom_its_sentence_names(said: str, *, of_another: bool) -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out, telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
-from reel_cli.features.facts.evidence.details.another_person import OTHER, SAYS_I, SOMEBODY
+from reel_cli.features.facts.evidence.details.another_person import NO_NAME, OTHER, SAYS_I, SOMEBODY
 
 _SHOWN = 80
 _NEAR = 2
@@ -75,10 +75,15 @@ _NAMED = late(
     r"(?i:takes|took|(?:is|was|has been|went)(?: put)? on|was (?:prescribed|given)|gets|needs|uses"
     r"|swallows)\b"
 )
+_NOBODY = late(
+    r"(?i)every|any|your|her|his|its|their|these|those|dose|please|only|after|before|if|with|for|at|on|in|from"
+    r"|doctor|nurse|breakfast|lunch|dinner|supper|blood|heart"
+)
+"""Words that begin a sentence and name nobody who takes something."""
 _AS_WELL = late(
     r"(?i)\b(?:so do i|as do i|i do too|me too|same as me|like me|i do as well|as i do|i take it too)\b"
 )
-"""Patterns of somebody who takes something, and of a word that the one who speaks does so too."""
+"""Pattern of a word that the one who speaks takes it, too."""
 
 
 @frozen
@@ -144,7 +149,7 @@ def find_taker(told: str, words: str, said: str, names: Collection[str]) -> Refu
         return None
     sentence = every[place]
     found = _NAMED.match(sentence)
-    if found is None:
+    if found is None or SOMEBODY.match(sentence) is not None:
         # a relative: `my sister takes warfarin, 3 mg`
         whose = SOMEBODY.match(sentence)
         if (
@@ -156,7 +161,10 @@ def find_taker(told: str, words: str, said: str, names: Collection[str]) -> Refu
         return Refusal(sentence, _ELSE)
     name = found["name"].casefold()
     known = {part.casefold() for one in names for part in one.split()}
-    if SAYS_I.search(sentence) or name in known or name in even(told).casefold():
+    nobody = (
+        name in known or _NOBODY.fullmatch(name) or (NO_NAME.fullmatch(name) and name not in ("he", "she"))
+    )
+    if nobody or SAYS_I.search(sentence) or name in even(told).casefold():
         return None
     return Refusal(sentence, _ELSE)
 
