@@ -35,10 +35,10 @@ _LASTS = (
     r"allergic|intolerant|vegetarian|vegan|diabetic|coeliac|celiac|colou?r-?blind|deaf|blind|alive|left-handed"
     r"|right-handed|adopted|born|related"
 )
-"""What somebody is for good, or says so when it ends."""
+"""Pattern of being something for good, or until one says that it ended."""
 _IS = late(rf"(?i)(?:an? )?(?:{_LASTS})\b")
 _IS_FOR_NOW = late(r"(?i)(?:married|insured|an? (?!bit|little|lot|mess|few|while|fan)[a-z]+)\b")
-"""What comes about: only the denial of it is told, since it may have come later."""
+"""Pattern of being something that comes about: only its denial is told, since it may have come later."""
 _HABITS = frozenset(
     map(
         stem,
