@@ -1,6 +1,7 @@
 """The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from reel_cli.features.intake.entry import (
 from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake, with_overflow
 
 if TYPE_CHECKING:
+    from reel_cli.core.evidence.grounding.dates import When
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.talk import SourceRange
     from reel_cli.features.facts.fact import Fact
@@ -191,32 +193,57 @@ def list_reminders(
 
 
 def _is_denied_later(snapshot: "Snapshot", words: str, place: "SourceRange") -> bool:
-    """Return whether a later turn says of each day that words name that it is not that one."""
-    from reel_cli.core.evidence.grounding.dates import dates
+    """Return whether a later turn about the same says of each day that words name that it is not that one.
+
+    A chat that cannot be read says nothing; it is told as damage.
+    """
     from reel_cli.core.evidence.grounding.lexicon import even
-    from reel_cli.core.moment import read_day
 
     named = _days_of(words, place.session)
     left = {one for one in named if one[1]}
     if not left or left != named:
         return False
     sessions = standing_sessions(snapshot)
-    later = sessions[sessions.index(place.session) :]
-    for session in later:
-        for entry in read_session(snapshot, session).shown():
-            if session == place.session and (entry.number or 0) <= place.last:
-                continue
-            text = even(entry.message.text)
-            if not _MAY_DENY.search(text):
-                continue
-            for one in dates(text, read_day(session), said=True):
-                if _DENIED.search(text, 0, one.start) or _NO_MORE.match(text, one.end):
-                    left -= {(first.day, first.month) for first, _ in one.spans}
+    for session in sessions[sessions.index(place.session) :]:
+        with suppress(ReelError):
+            for entry in read_session(snapshot, session).shown():
+                if session != place.session or (entry.number or 0) > place.last:
+                    left -= _read_denied(even(entry.message.text), words, session)
         if not left:
             return True
     return False
 
 
+def _read_denied(text: str, words: str, session: str) -> frozenset[tuple[int, int]]:
+    """Return the days, with their months, that a text takes from what words tell; a question takes none."""
+    from reel_cli.core.evidence.grounding.dates import dates
+    from reel_cli.core.evidence.grounding.lexicon import sentences, telling
+    from reel_cli.core.moment import read_day
+
+    found: set[tuple[int, int]] = set()
+    mine = telling(words)
+    for start, end in sentences(text) if _MAY_DENY.search(text) else ():
+        sentence = text[start:end]
+        days = [
+            one
+            for one in dates(sentence, read_day(session), said=True)
+            if _DENIED.search(sentence, 0, one.start) or _NO_MORE.match(sentence, one.end)
+        ]
+        about = telling(_blank(sentence, days)) - telling(_IS_OFF)
+        if days and not _ASKS.search(sentence) and (about <= mine or about & mine):
+            found |= {(first.day, first.month) for one in days for first, _ in one.spans}
+    return frozenset(found)
+
+
+def _blank(text: str, days: "Sequence[When]") -> str:
+    """Return a text without these days."""
+    for one in reversed(days):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return text
+
+
+_IS_OFF = "not any more no longer is off moved"
+_ASKS = late(r"(?i)[?？]|\b(?:why|if|unless|whether) not\b")
 _MAY_DENY = late(r"(?i)\b(?:not|no longer|instead of|rather than|any ?more)\b")
 _NO_MORE = late(r"(?i)\s+(?:any ?more|no longer|is off)\b")
 

@@ -80,7 +80,7 @@ _NO_ONE_DAY = late(
     r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$"
     # the same in the other languages of `in_english`: every, a, since, last
     r"|(?i:\b(?:jede[nmrs]?|alle|ein(?:e[nm])?|seit|letzte[nmrs]?|chaque|tous les|un|depuis|cada"
-    r"|tod[ao]s? (?:l?[ao]s?)?|uma?|desde|кажд\w+|по|один|одн\w+|с|со|прошл\w+)"
+    r"|tod[ao]s l[ao]s|tod[ao]s [ao]s|uma?|desde|кажд\w+|по|один|одн\w+|с|со|прошл\w+)"
     r" ?(?:(?:le|el|la|o|a|dem|der) )?$)"
     r"|(?:毎週?|每个?|每個|隔週?|上个?|上個|先週の?) ?$"
 )

@@ -165,6 +165,9 @@ def test_a_line_that_only_names_a_note_is_told_in_it(label: str, note: str, *, s
         ),
         ("The OSCE on 23 June.", "The OSCE on 24 June.", False),
         ("Ruth on 14 April.", "Ruth's exam on 14 April.", False),
+        ("The blood test on 14 April.", "The blood test results on 14 April.", False),
+        ("Bo flies on 14 April.", "Bo flies back on 14 April.", False),
+        ("Take the tablets on 14 April.", "Take the tablets and pick up the pills on 14 April.", False),
         ("Lunch with Ruth on 14 April.", "Dinner with Ruth on 14 April.", False),
     ],
 )

@@ -28,14 +28,25 @@ def say(reel: Reel, words: str, at: str = "2026-02-25T20:00:00+00:00") -> None:
 
 
 @pytest.mark.needs("intake")
-def test_a_day_that_a_later_chat_takes_back_is_told_no_more(reel: Reel, kit: Path) -> None:
+@pytest.mark.parametrize(
+    ("later", "told"),
+    [
+        ("not 26 feb any more. 9 march. they need longer.", False),
+        ("The deadline is not 26 February, it is 9 March.", False),
+        ("The party is not on 26 February, it is on the 28th.", True),
+        ("Why not 26 February for the picnic?", True),
+    ],
+)
+def test_a_day_that_a_later_chat_takes_back_is_told_no_more(
+    reel: Reel, kit: Path, later: str, *, told: bool
+) -> None:
     say(reel, "My deadline is the 26th of February.")
     assert "Bo said" in start(reel, THURSDAY).err
-    turns = (("user", "not 26 feb any more. 9 march. they need longer."), ("assistant", "Good."))
+    turns = (("user", later), ("assistant", "Good."))
     messages = [{"role": role, "content": text} for role, text in turns]
-    later = {"title": "later", "created_at": "2026-02-25T21:00:00+00:00", "messages": messages}
-    reel("record", "-", stdin=json.dumps(later)).ok()
-    assert "26th" not in start(reel, THURSDAY).err
+    said = {"title": "later", "created_at": "2026-02-25T21:00:00+00:00", "messages": messages}
+    reel("record", "-", stdin=json.dumps(said)).ok()
+    assert ("26th" in start(reel, THURSDAY).err) is told
 
 
 @pytest.mark.needs("intake")

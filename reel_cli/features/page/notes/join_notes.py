@@ -59,28 +59,29 @@ _MORE = 2
 def are_twins(one: str, other: str) -> bool:
     """Return whether two notes are of the same thing on the same day, so that what ends one ends both.
 
-    The first clause of one says all of the other's: `Wiklund on 14 April; ask after` and `Wiklund looks at
-    the knee on 14 April`. What either says behind it does not matter.
+    Their first clauses say the same, or one of them nothing but a name that the other has too: `Wiklund on
+    14 April; ask after` and `Wiklund looks at the knee on 14 April`. What either says behind it does not
+    matter; `the blood test` and `the blood test results` are two things.
     """
-    if join_notes(one, other) is not None:
-        return True
     leads = [_first_clause(without_day(text)) for text in (one, other)]
     days = [days_of_month(lead) for lead in leads]
     if not days[0] or days[0] != days[1] or asks(one) != asks(other):
         return False
-    words = [{*list_words(without_days(lead))} for lead in leads]
-    told = [telling(without_days(lead)) for lead in leads]
-    if any(tells_apart(word) for word in words[0] ^ words[1]) or not (told[0] and told[1]):
+    bare = [without_days(lead) for lead in leads]
+    words, told = [{*list_words(text)} for text in bare], [telling(text) for text in bare]
+    names = [list_names(text) for text in bare]
+    if any(tells_apart(word) or word.casefold() in _RETURNS for word in words[0] ^ words[1]):
         return False
-    names = [list_names(without_days(lead)) for lead in leads]
-    return (
-        names[0] == names[1]
-        and (told[0] <= told[1] or told[1] <= told[0])
-        and len(told[0] ^ told[1]) <= _MORE
-        and not any(_OWNS.search(lead) for lead in leads)
-    )
+    if not (told[0] and told[1]) or names[0] != names[1] or any(_OWNS.search(lead) for lead in leads):
+        return False
+    less, more = sorted((one - telling(_ARRANGED) for one in told), key=len)
+    named = telling(" ".join(names[0]))
+    return less == more or (less <= more and less <= named and len(more - less) <= _MORE)
 
 
+_RETURNS = frozenset(("back", "home", "again"))
+_ARRANGED = "due set planned booked arranged scheduled"
+"""Words that say of a thing only that it has a day."""
 _OWNS = late(r"(?i)['’]s\b")
 """Pattern of a thing of somebody, beside which there may be another one on that day."""
 
