@@ -1,7 +1,8 @@
 """Sentences that deny each other in the same words: `Bo has a dog`, `Bo has no dog`; English alone.
 
-Only what does not change from day to day is compared: what somebody is, has, eats or can, and deeds that are
-done once. A state that may pass by itself, or that comes about (`is not signed`), is silent.
+Only what does not change from day to day is compared: what somebody is, whom they have, what they can, and
+deeds that are done once. A state that may pass by itself, or that comes about (`is not signed`), is silent,
+and so is a habit or a thing that somebody has, unless both sides are of one day.
 """
 
 import re
@@ -47,6 +48,32 @@ _HABITS = frozenset(
         ),
     )
 )
+_DIET = late(
+    r"(?i)\W*(?:any )?(?:meat|fish|pork|beef|chicken|poultry|ham|seafood|shellfish|shrimps?|prawns?"
+    r"|(?:pea|wal|hazel)?nuts?|almonds?|dairy|milk|cheese|eggs?|gluten|wheat|soya?|sesame|celery"
+    r"|mustard|animals?)$"
+)
+"""Pattern of food that somebody leaves for good, by belief or an allergy."""
+_LANGUAGE = (
+    r"(?:\w+(?:ish|ese|ian|nch|tch)|german|greek|arabic|hindi|urdu|bengali|hebrew|czech|welsh|latin|farsi"
+    r"|icelandic|thai)"
+)
+_SPEAKS = late(rf"(?i)\W*{_LANGUAGE}$")
+_SKILL = late(
+    r"(?i)(?:swim|sing|dance|ski|skate|cook|bake|knit|sew|type|whistle|juggle|dive|drive|fly"
+    r"|ride|read|write|sail|draw|paint|(?:read|write) (?:music|and write|braille)"
+    r"|play (?:the \w+|chess)|(?:ride|drive|fly|sail) an? \w+"
+    rf"|(?:speak|read|write|understand) {_LANGUAGE})$"
+)
+"""Pattern of what one can once it is learnt; all else that one can may pass."""
+_BEINGS = late(
+    r"(?i)^(?:(?:an?|any|the|his|her|their|my|our|\w+) ){0,2}(?:brothers?|sisters?|siblings?|twins?|sons?"
+    r"|daughters?|child|children|kids?|parents?|mother|father|husband|wife|partner|aunts?|uncles?|cousins?|nieces?|nephews?"
+    r"|grand\w+|publisher|agent|dogs?|cats?|horses?|pony|ponies|rabbits?|birds?|parrots?|canary|hens?|chickens?|goats?|sheep"
+    r"|cows?|pigs?|donkeys?|hamsters?|tortoises?|turtles?|snakes?|ferrets?|pets?|puppy|kittens?|goldfish|bees)"
+    r"(?=$| (?:called|named|who|in|at|from)\b)"
+)
+"""Pattern of people and animals that somebody has."""
 _ONCE = frozenset(
     map(
         stem,
@@ -73,6 +100,27 @@ _NOBODY = frozenset(
     )
 )
 """Beginnings of subjects that may be of anybody."""
+_MANY = frozenset(
+    re.findall(
+        r"\w+",
+        "a an another other others half many most few several people all both each every either any two three"
+        " four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred dozen dozens"
+        " hundreds thousands lots plenty",
+    )
+)
+"""Beginnings of subjects of which there may be several."""
+_ROLES = frozenset(
+    map(
+        stem,
+        re.findall(
+            r"\w+",
+            "friend colleague coworker neighbour neighbor guest visitor classmate roommate flatmate mate"
+            " acquaintance client patient student pupil teacher customer cousin uncle aunt nephew niece"
+            " man woman boy girl person child kid people someone somebody",
+        ),
+    )
+)
+"""Stems of roles that several people have: without a name, nobody knows whose they are."""
 _SAYING = frozenset(
     map(
         stem,
@@ -96,12 +144,14 @@ _WHEN = late(
 class _Claim:
     """A sentence as it is compared: who, of which form, the stems of the rest; whether it is denied.
 
-    `stays` says that it holds for good, so that neither side can have come about later.
+    `stays` says that it holds for good, so that neither side can have come about later; `of_a_day` that it
+    may change either way from one day to another.
     """
 
     key: tuple[str, ...]
     denied: bool
     stays: bool
+    of_a_day: bool
     sentence: str
     subject: frozenset[str]
 
@@ -130,6 +180,8 @@ def denied_words(text: str) -> Iterator[frozenset[str]]:
 
 def _is_sure(was: HeldText, before: _Claim, telling: HeldText, claim: _Claim) -> bool:
     """Return whether what the later side says cannot have come about since the earlier."""
+    if claim.of_a_day:
+        return was.day is not None and was.day == telling.day
     if claim.stays or was.day == telling.day:
         return True
     later = claim if was.day is None or telling.day is None or telling.day >= was.day else before
@@ -201,9 +253,10 @@ def _claim_of(  # noqa: PLR0913 (the parts of one sentence)
     form: str, who: str, verb: str, rest: str, *, denied: bool, said: str
 ) -> _Claim | None:
     named = who.split()
-    if named[0] in _NOBODY or not _SAYING.isdisjoint(map(stem, named)):
+    if not _is_one(named) or not _SAYING.isdisjoint(map(stem, named)):
         return None
     root, stays = stem(verb) if verb not in ("", "was", "were") else verb and "was", False
+    of_a_day = False
     if form == "be":
         stays = _IS.match(rest.strip()) is not None
         if not stays and _IS_FOR_NOW.match(rest.strip()) is None:
@@ -212,10 +265,15 @@ def _claim_of(  # noqa: PLR0913 (the parts of one sentence)
         if _PASSES.search(rest):
             return None
         stays = _SIBLINGS.search(rest) is not None
+        of_a_day = _BEINGS.match(rest) is None
+    elif form == "can":
+        if _SKILL.match(rest) is None:
+            return None
     elif form == "do":
         if root not in _HABITS:
             return None
-        stays = True
+        stays = root in _FEEDS and _DIET.match(rest) is not None
+        of_a_day = not stays and (root != stem("speak") or _SPEAKS.match(rest) is None)
     elif form == "did":
         one_thing = _GONE_TO if root == stem("go") else _ONE_THING
         if (root != stem("go") and root not in _ONCE) or one_thing.match(rest) is None:
@@ -223,7 +281,14 @@ def _claim_of(  # noqa: PLR0913 (the parts of one sentence)
         stays = _DATED.search(rest) is not None
     words = tuple(stem(word.strip(".'")) for word in f"{who} {rest}".split() if word not in _ARTICLES)
     subject = frozenset((*stems(f"{who} {rest}"), *filter(None, [root])))
-    return _Claim((form, root, *words), denied, stays, said, subject)
+    return _Claim((form, root, *words), denied, stays, of_a_day, said, subject)
 
 
+def _is_one(who: Sequence[str]) -> bool:
+    """Return whether a subject, by its words, is one that both sentences must mean."""
+    first = who[0].lower()
+    return not (first in _NOBODY or first in _MANY or first[0].isdigit() or stem(who[-1].lower()) in _ROLES)
+
+
+_FEEDS = frozenset(map(stem, ("eat", "drink")))
 _ARTICLES = frozenset(("a", "an", "any", "at"))

@@ -22,8 +22,7 @@ def told(older: str, newer: str, days: int = 5) -> bool:
         ("Bo is allergic to peanuts.", "Bo is not allergic to peanuts."),
         ("Karla is a vegetarian.", "Karla isn't a vegetarian."),
         ("Rike does not eat meat.", "Rike eats meat."),
-        ("Bo never eats breakfast.", "Bo eats breakfast."),
-        ("Karla speaks Dutch.", "Karla does not speak Dutch."),
+        ("Bo never eats peanuts.", "Bo eats peanuts."),
         ("Bo has a brother.", "Bo has no brother."),
         ("Tom was born in Leeds.", "Tom was not born in Leeds."),
         ("I am allergic to nuts.", "I'm not allergic to nuts."),
@@ -44,6 +43,7 @@ def test_a_sentence_and_its_denial_do_not_agree(one: str, other: str) -> None:
         ("Bo signed the lease.", "Bo did not sign the lease."),
         ("Bo went to Karla's wedding.", "Bo didn't go to Karla's wedding."),
         ("Tom can swim.", "Tom cannot swim."),
+        ("Karla speaks Dutch.", "Karla does not speak Dutch."),
         ("Magnus is married.", "Magnus is not married."),
         ("The book has a publisher.", "The book has no publisher."),
     ],
@@ -57,6 +57,15 @@ def test_what_may_come_about_later_is_told_only_where_it_is_denied_later(was: st
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("A colleague is diabetic.", "A colleague is not diabetic."),
+        ("Another guest is deaf.", "Another guest is not deaf."),
+        ("Two of them are vegan.", "Two of them are not vegan."),
+        ("2 guests are vegan.", "2 guests are not vegan."),
+        ("Half the guests are vegan.", "Half the guests are not vegan."),
+        ("Many are adopted.", "Many are not adopted."),
+        ("My friend is vegan.", "My friend is not vegan."),
+        ("Bo can come.", "Bo can not come."),
+        ("I can hear the sea.", "I cannot hear the sea."),
         ("Bo is allergic to peanuts.", "Bo is no longer allergic to peanuts."),
         ("Bo has a dog.", "Bo has no dog any more."),
         ("Bo has a dog.", "Bo has no dog now."),
@@ -80,3 +89,21 @@ def test_what_may_come_about_later_is_told_only_where_it_is_denied_later(was: st
 def test_a_change_a_mood_and_another_thing_are_no_denial(one: str, other: str) -> None:
     assert not told(one, other)
     assert not told(other, one)
+    assert not told(one, other, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Bo smokes.", "Bo does not smoke."),
+        ("Bo never eats breakfast.", "Bo eats breakfast."),
+        ("Bo does not drive a car.", "Bo drives a car."),
+        ("I like you.", "I do not like you."),
+        ("Bo has a key.", "Bo has no key."),
+        ("Karla speaks to Bo.", "Karla does not speak to Bo."),
+    ],
+)
+def test_a_habit_and_a_thing_are_told_on_one_day_alone(one: str, other: str) -> None:
+    assert not told(one, other)
+    assert not told(other, one)
+    assert told(one, other, 0)
