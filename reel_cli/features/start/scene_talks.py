@@ -37,10 +37,16 @@ MOST_READ = 1_500_000
 _LATELY = 6
 """Number of the newest talk's last turns that count for more."""
 _PLAYED = re.compile(
-    r"(?i)\bwe (?:\w+ )?play(?:ed)?\b(?! (?:chess|cards|music|football|tennis)\b)"
-    r"|\b(?:the|a|our) play (?:is|was|in|goes)\b|\b(?:s?he|they) play(?:s|ed)? with me\b|\brole-?play"
-    r"|\bin character\b|\bwir (?:\w+ )?spiel(?:t|)en\b|\bvi (?:\w+ )?(?:lekte|spelade ett)\b"
-    r"|\bnous avons joué\b|\bjugamos a\b"
+    r"\b(?i:we (?!never\b)(?:\w+ )?play(?:ed)?) (?:(?i:(?:out )?"
+    r"(?:(?:an?|the|that|this|our|his|her|two|some|several) )?"
+    r"(?:(?!(?:in|at|on|for|from|until|and|with|after|before|to|behind)\b)[\w'’-]+ ){0,2}"
+    r"(?:scenes?|roles?|characters?|parts? of|pretend|make-believe)\b"
+    r"|(?:at being|that (?:we|i|you|s?he|they) (?:was|were|am|are|is|had))\b)"
+    r"|(?:Captain|King|Queen|Princess|Prince|Doctor|Dr\.?|Professor|Lady|Lord|Sir|Count|Countess|Detective"
+    r"|Inspector|Mr\.?|Mrs\.?|Miss) [A-Z]"
+    r"|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? and (?:the|an?) [a-z'’-]+(?=\W*$|[.,;:)—]))"
+    r"|(?i:\brole-?play|\bin character\b|\bwir (?:\w+ )?spiel(?:t|)en\b|\bvi (?:\w+ )?(?:lekte|spelade ett)\b"
+    r"|\bnous avons joué\b|\bjugamos a\b)"
 )
 """Words of a memory by which some of a talk was played."""
 _SPAN = re.compile(r"(?P<session>\d{4}-\d\d-\d\d-\d+)#(?P<first>\d+)(?:-(?P<last>\d+))?")

@@ -201,9 +201,18 @@ def test_moments_of_a_talk_in_which_something_was_played_say_so() -> None:
         files[memory_path(told.id)] = render_memory(told).encode()
         return pack_snapshot(Files(files).snapshot(), BundleRequest(window=16_384)).text
 
-    assert "### 1 January 2026 (some of it played, not lived)\n" in packed_with("We played Captain Marrow.")
-    for plain in ("We played chess.", "She plays the organ."):
-        assert "not lived" not in packed_with(plain)
+    for played in (
+        "We played Captain Marrow.",
+        "We played Kes and the tollkeeper.",
+        "Tonight we played out the whole harbour scene.",
+        "We play that we were keepers.",
+    ):
+        assert "### 1 January 2026 (some of it played, not lived)\n" in packed_with(played), played
+    plain = (
+        "We played chess. She plays the organ. We played the piano together, and we always play darts. The"
+        " play is long. They play with me in the garden. We never played a scene. We played Chopin."
+    )
+    assert "not lived" not in packed_with(plain)
 
 
 def test_an_answer_of_one_word_does_not_stand_alone_in_a_small_window() -> None:
