@@ -116,8 +116,10 @@ _QUALIFIED = late(
 )
 """Pattern of the words behind a yes that leave half of it: `partly`, `but …`, `and no`."""
 _ALSO_A_ROLE = late(
-    r"\W*and (?:also |a bit )?(?:partly|in part|half|mostly) (?:the|an?|her|his|my)"
-    r" (?:(?!not\b|no\b)[\w'-]+ ?){1,4}(?:[.!;]|$)"
+    r"\W*and (?:also |a bit )?(?:partly|in part) (?:the|her|his)"
+    r" (?:(?!(?:not|no|lies?|act|acting|apps?|masks?|machine\w*|faults?|model|program|software|bot"
+    r"|chatbot|assistant|ai|script|prompt|tool|performance|pretence|puppet|copy|other|others|rest|opposite)\b)"
+    r"[\w'-]+ ?){1,4}(?:[.!;]|$)"
 )
 """Pattern of the words behind a yes that name a part which was played: `yes, and partly the tollkeeper`."""
 _TAKES_BACK = late(
