@@ -123,8 +123,10 @@ def _holds_since(text: str, noted: date | None) -> bool:
 
 _ASKS = late(r"(?i)\b(?:how|whether|ask)\b|\?")
 _HOLDS_FROM = late(
-    r"(?i)(?:\b(?:takes?|taking|(?:is|are|goes) (?:now )?on|lives?|works?|uses?|wears?|pays?|needs?|drinks?"
-    r"|eats?|sleeps?|studies|teaches)\b|\d ?(?:mg|mcg|µg|ml|units?|tablets?|pills?|drops?|puffs?)\b)[^.;!?]*"
+    r"(?i)(?:\b(?:(?:takes?|taking)(?! (?:leave|time|part|over|off"
+    r"|an? (?:week|day|month|year|break|holiday|trip)"
+    r"|the (?:train|bus|van|car|boat|ferry))\b)|lives?|works?|pays?)\b"
+    r"|\d ?(?:mg|mcg|µg|ml|units?|tablets?|pills?|drops?|puffs?)\b)[^.;!?]*"
     r"\b(?:from|since|as of|starting(?: on)?)\s+(?:the\s+)?"
     r"(?:tomorrow,?\s+|today,?\s+|\w+day,?\s+(?:the\s+)?)?$"
 )
