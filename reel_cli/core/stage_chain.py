@@ -150,8 +150,17 @@ _MOST_MARKS = 9
 _BEGINS_LINE = re.compile(r"(?:\A|\n)[ \t>*_-]*\Z")
 _ENDS_LINE = re.compile(r"[ \t*_:]{0,8}(?=\r?\n)\r?")
 _SENTENCE = re.compile(r"[.!?…][\"”*_]*\s*\Z")
-_SHORT = 3
-"""Number of words up to which such a field is form as a whole: `Status: done`."""
+_MOST_WORDS = 6
+"""Words of the longest value that a field of form has; a subject may have more."""
+_SUBJECTS = frozenset({"subject", "re"})
+_STATES = frozenset(
+    re.findall(
+        r"[\w-]+",
+        "ack acknowledged accepted active closed complete completed confirmed delivered done held in-progress"
+        " ok okay open pending queued ready received sent",
+    )
+)
+"""Values that say how a message stands; with one, a field `status` or `result` is form as a whole."""
 _SIGNS = (
     "[",
     "<",
@@ -379,8 +388,8 @@ def _without_code(text: str) -> str:
 def _with_fields_below(text: str, head: re.Match[str]) -> list[tuple[int, int]]:
     """Return the bounds of a message's first line and of the fields right below it.
 
-    Lines with a name of `_ROUTING` are form, and so is a line between two of them. Of a field that says what
-    is meant only its name is. A line with any other name may be what somebody says, and ends the fields.
+    Lines with a name of `_ROUTING` are form, and of a field that says what is meant its name is. A line with
+    any other name, or with a sentence behind it, may be what somebody says or a fact, and ends the fields.
     """
     ends = _ENDS_LINE.match(text, head.end())
     named = "CHAIN" in head[0].upper() or "STAGE/" in head[0]
@@ -390,24 +399,31 @@ def _with_fields_below(text: str, head: re.Match[str]) -> list[tuple[int, int]]:
     if head.start() and begins is None:
         return [head.span()]
     at = ends.end()
-    found, between = [head.span()], list[tuple[int, int]]()
+    found = [head.span()]
     while at < len(text) and (field := _BELOW.match(text, at + 1)) is not None:
         name, end = field["name"].casefold().replace(" ", "-"), field.end()
-        if name in _ROUTING or ("STAGE" in head[0] and name in _PERCEIVED | {"location", "place"}):
-            found += [*between, (at, end)]
-            between = []
-        elif name in _SAYS:
-            found += [
-                *between,
-                (at + 1, end if len(field["value"].split()) <= _SHORT else field.start("value")),
-            ]
-            between = []
-        elif len(found) > 1 and " " not in field["name"] and not _SENTENCE.search(field["value"]):
-            between.append((at, end))
+        if name in _SAYS:
+            found.append((at + 1, end if _tells_state(name, field["value"]) else field.start("value")))
+        elif name in _SUBJECTS or (_is_form(name, head[0]) and not _is_told(field["value"])):
+            found.append((at, end))
         else:
             break
         at = end
     return _joined(found)
+
+
+def _is_form(name: str, head: str) -> bool:
+    return name in _ROUTING or ("STAGE" in head and name in _PERCEIVED | {"location", "place"})
+
+
+def _is_told(value: str) -> bool:
+    """Return whether a value may be a person's own words: a sentence, or longer than a field's are."""
+    return _SENTENCE.search(value) is not None or len(value.split()) > _MOST_WORDS
+
+
+def _tells_state(name: str, value: str) -> bool:
+    """Return whether a field says no more than how a message stands: `Status: done`."""
+    return name in {"status", "result"} and "-".join(value.casefold().strip(" \t\r.!*_").split()) in _STATES
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
