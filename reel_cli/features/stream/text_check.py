@@ -77,7 +77,7 @@ def find_untold_agreements(
 
     It may have been told in other words, so that it is only named, and left out by nobody.
     """
-    told = [(one, found) for text in texts for one in _sentences_of(text) if (found := _AGREED.search(one))]
+    told = [found for text in texts for one in _sentences_of(text) if (found := _AGREED.search(one))]
     if not told:
         return []
     evidence = TapeEvidence(snapshot)
@@ -86,19 +86,20 @@ def find_untold_agreements(
     if not any(map(_ENGLISH.search, said)):
         return []
     problems: list[Problem] = []
-    for sentence, found in told:
+    for found in told:
         about = {word for word in stems(_BEHIND.split(found["what"])[0]) if len(word) > 1}
         if len(about) >= _FEWEST and about.isdisjoint(words) and not _OF_NOTHING.search(found["what"]):
-            what = f"nobody said a word of “{one_line(found['what'].rstrip(' .!'), 60)}”"
-            problems.append(Problem("summary", f"{what}, which “{one_line(sentence, 60)}” tells of"))
+            what = f"The summary says that they agreed on “{one_line(found['what'].rstrip(' .!'), 60)}”"
+            problems.append(Problem("summary", f"{what}; no word of that was found in the chat."))
     return problems
 
 
 _AGREED = late(
-    r"\b(?:[Ww]e|[Tt]hey|[Bb]oth|I|[Hh]e|[Ss]he|[A-Z][\w-]+) (?:(?:have|has|had|both|then|finally|also) )*"
-    r"(?:agreed|decided|resolved|arranged|settled|promised) (?:(?:not )?to|that|on) (?P<what>.+)"
+    r"\b(?:(?:[Ww]e|[Tt]hey|[Bb]oth|I|[Hh]e|[Ss]he|[A-Z][\w-]+) (?:(?:have|has|had|both|then|finally|also) )*"
+    r"(?:agreed|decided|resolved|arranged|promised) (?:(?:not )?to|that|on)"
+    r"|(?:[Ww]e|[Tt]hey|[Bb]oth) (?:(?:have|had|both|then|finally|also) )*settled on) (?P<what>.+)"
 )
-"""Pattern of an agreement or decision, and of what it is about."""
+"""Pattern of an agreement or decision, and of what it is about; one alone may settle on a sofa."""
 _BEHIND = late(r"[,;:–—]|\b(?:because|since|so that|after|before|when|while|until)\b")
 _OF_NOTHING = late(r"(?i)\b(?:in touch|each other|one another|together|again|meet\w*|talk\w*|tr(?:y|ied))\b")
 """Words of an agreement on what is seldom named: to stay in touch."""
