@@ -93,12 +93,13 @@ def make_card_kit(
         notes.insert(
             0, f"A bundle has headings with these names, so the card's are one level lower: {shown}."
         )
-    if settings.cap <= SMALL_WINDOW and len(exemplars) > 1:
+    if settings.cap <= SMALL_WINDOW and len(exemplars) > count_most(settings):
         title = next(one.title for one in exemplars if one.slug == active.anchor)
         other = next(one.slug for one in exemplars if one.slug != active.anchor)
         most = f"At {settings.cap >> 10}K a bundle holds {count_most(settings)} short examples at most"
         notes.append(
-            f"{most}; “{title}” is always one of them. To have another always there, in its folder:"
+            f"{most}; “{title}” is always one of them."
+            " To have another one always there, run this in the kit's folder:"
             f"  reel example anchor {other}"
         )
     return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))

@@ -39,7 +39,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         " who made it, its version, settings for other programs (talkativeness, fav, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
         "At 8K a bundle holds 4 short examples at most; “Example 1” is always one of them."
-        " To have another always there, in its folder:  reel example anchor example-2\n"
+        " To have another one always there, run this in the kit's folder:  reel example anchor example-2\n"
         "Mira calls you Bo, after your name in git. To give another, in its folder:  reel config user NAME\n"
         "Next:  cd mira && reel start\n"
     )
@@ -74,6 +74,14 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
     assert {item["id"] for item in bundle["loaded"] if item["ring"] == "3"} == {"M-001", "M-002", "M-003"}
     # what is known of a world has no day
     assert "- Ballast is the cat, and outranks the board." in bundle["text"]
+
+
+def test_how_to_have_another_example_is_told_where_not_all_fit(reel: Reel) -> None:
+    card = json.loads(V2.read_text())
+    card["data"]["alternate_greetings"] = card["data"]["alternate_greetings"][:1]
+    (reel.cwd / "four.json").write_text(json.dumps(card))
+    assert "To have another one always there" not in reel("init", "four", "--card", "four.json").ok().err
+    assert "To have another one always there" in reel("init", "five", "--card", V2).ok().err
 
 
 def test_a_card_goes_out_as_it_came_and_comes_in_again_the_same(reel: Reel) -> None:
