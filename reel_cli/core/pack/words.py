@@ -4,6 +4,7 @@ The own words are addressed to the persona, and silent about the machinery (REEL
 folded, and quoted where they hold what could be taken for the bundle's own words.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -271,9 +272,15 @@ def changed(name: str, day: str, now: str, was: str = "") -> str:
     A day that `now` gives is not told twice; what it `was` is told where nothing is known to hold.
     """
     when = spell_date(day)
-    since = f", since {when}" if when and when.rpartition(" ")[0] not in now else ""
+    since = f", since {when}" if when and not _gives_day(now, when) else ""
     told = fold_line(now) or (f"{NO_LONGER_SO} ({fold_line(was)})" if was else NO_LONGER_SO)
     return _ID.sub("that memory", f"{fold_line(name)}{since}: {told}")
+
+
+def _gives_day(text: str, day: str) -> bool:
+    """Return whether a text gives a day in words, with its year or without one: `4 March`, not `14 March`."""
+    of_month, _, year = day.rpartition(" ")
+    return re.search(rf"(?<!\d){of_month}\b(?!,?\s(?!{year}\b)\d{{4}}\b)", text) is not None
 
 
 def over_on(name: str, day: str, was: str = "") -> str:

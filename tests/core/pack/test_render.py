@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reel_cli.core.pack.render import EDITION, MARKDOWN, PLAIN
-from reel_cli.core.pack.words import fold_line, fold_text, spell_date
+from reel_cli.core.pack.words import changed, fold_line, fold_text, spell_date
 from reel_cli.core.values.memory import Exemplar, IndexLine, Level, Memory
 from reel_cli.core.values.talk import SourceRange
 
@@ -127,3 +127,17 @@ def test_folding_takes_controls_and_nothing_else() -> None:
 )
 def test_dates_read_like_dates(date: str, spelt: str) -> None:
     assert spell_date(date) == spelt
+
+
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [
+        ("at six", True),
+        ("at six till 14 March", True),
+        ("at six, as on 4 March 2025", True),
+        ("at six from 4 March", False),
+        ("at six from 4 March 2026 on", False),
+    ],
+)
+def test_the_day_of_a_change_is_told_unless_its_value_gives_it(now: str, *, told: bool) -> None:
+    assert changed("tablets", "2026-03-04", now) == f"tablets{', since 4 March 2026' if told else ''}: {now}"
