@@ -55,6 +55,14 @@ def test_a_refusal_is_a_fact_of_its_own(reel: Reel, kit: Path) -> None:
         ["I was offered aspirin, 75 mg, and declined."],
         ["They want me on aspirin, 75 mg.", "Will you?", "No."],
         ["They talk of aspirin, 75 mg.", "And?", "Well.", "Hm.", "No aspirin for me."],
+        ["They prescribed aspirin, 75 mg. The nurse asked if I take it. I said no."],
+        ["They prescribed aspirin, 75 mg. I'm not going on it."],
+        ["They prescribed aspirin, 75 mg. I refused politely."],
+        ["They prescribed aspirin, 75 mg. I won't take any tablets."],
+        ["They prescribed aspirin, 75 mg. I'd rather not."],
+        ["They prescribed aspirin, 75 mg. I can't face taking it."],
+        ["They prescribed aspirin, 75 mg.", "Will you take it?", "No."],
+        ["They prescribed aspirin, 75 mg.", "What did you say?", "I said no."],
     ],
 )
 def test_a_refusal_is_read_in_the_turns_around(turns: list[str]) -> None:
@@ -73,10 +81,53 @@ def test_a_refusal_is_read_in_the_turns_around(turns: list[str]) -> None:
         "I take aspirin, 75 mg. They offered me a bed at the clinic. I said no.",
         "The doctor gave me aspirin, 75 mg. I don't want my daughter to know.",
         "The doctor started me on aspirin, 75 mg. I have not missed one.",
+        "The doctor prescribed aspirin, 75 mg. She asked if I smoke. I said no.",
+        "The doctor prescribed aspirin, 75 mg. She asked if I smoke and I said no.",
+        "The doctor prescribed aspirin, 75 mg. Ruth offered me wine. I said no.",
+        "They put me on aspirin, 75 mg. I'm not going on holiday this year.",
+        "They put me on aspirin, 75 mg. I wouldn't take ibuprofen on top.",
+        "They put me on aspirin, 75 mg. I wouldn't take ibuprofen on top of aspirin.",
+        "They put me on aspirin, 75 mg. I turned the invitation down.",
     ],
 )
 def test_a_medicine_that_is_taken_is_not_refused(said: str) -> None:
     assert find_refusal(ASPIRIN, "medicine", ASPIRIN, [(said, "")]) is None
+
+
+def test_a_no_to_another_question_refuses_no_medicine() -> None:
+    said = [("They put me on aspirin, 75 mg.", ""), ("No.", "Do you live alone?")]
+    assert find_refusal(ASPIRIN, "medicine", ASPIRIN, said) is None
+    said = [("They put me on aspirin, 75 mg.", ""), ("No, thank you.", "Shall we put the radio on?")]
+    assert find_refusal(ASPIRIN, "medicine", ASPIRIN, said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted", "value"),
+    [
+        (
+            "They gave me penicillin as a child and I came out in hives. I will never take it again.",
+            "They gave me penicillin as a child and I came out in hives",
+            "penicillin",
+        ),
+        (
+            "They gave me penicillin as a child. I will never take it again, I am allergic to it.",
+            "They gave me penicillin as a child",
+            "penicillin allergy",
+        ),
+        (
+            "The nurse offered me penicillin. I'm allergic to penicillin. I said no.",
+            "I'm allergic to penicillin",
+            "penicillin",
+        ),
+        (
+            "Ruth gave me a prawn and my throat closed. I never touched one again.",
+            "Ruth gave me a prawn and my throat closed",
+            "prawn",
+        ),
+    ],
+)
+def test_what_harms_somebody_is_no_refused_medicine(said: str, quoted: str, value: str) -> None:
+    assert find_refusal(value, "avoids", quoted, [(said, "")]) is None
 
 
 @pytest.mark.parametrize(
@@ -89,6 +140,24 @@ def test_a_medicine_that_is_taken_is_not_refused(said: str) -> None:
         ("Dr Okafor put me on aspirin, 75 mg.", False),
         ("It takes aspirin, 75 mg, to keep the blood thin.", False),
         ("The clinic needs aspirin, 75 mg, on the card.", False),
+        ("My sister is taking aspirin, 75 mg.", True),
+        ("Ruth Okafor is taking aspirin, 75 mg.", True),
+        ("Ruth's on aspirin, 75 mg.", True),
+        ("Ruth is on Aspirin, aspirin, 75 mg.", True),
+        ("The doctor gave Ruth aspirin, 75 mg.", True),
+        ("Ruth needs to take aspirin, 75 mg.", True),
+        ("Type one diabetes needs aspirin, 75 mg.", False),
+        ("Whoever cooks needs to know: aspirin, 75 mg.", False),
+        ("Thyroid needs aspirin, 75 mg.", False),
+        ("Twelve units of aspirin, 75 mg, gets it down.", False),
+        ("Twelve gets aspirin, 75 mg.", False),
+        ("Cold air gets it going, so aspirin, 75 mg.", False),
+        ("Pollen gets it going, so aspirin, 75 mg.", False),
+        ("Even a trace of aspirin, 75 mg, gets the throat closing.", False),
+        ("Someone needs to carry the aspirin, 75 mg.", False),
+        ("Ruth needs to carry the aspirin, 75 mg.", False),
+        ("Fever needs aspirin, 75 mg. A fever is no joke.", False),
+        ("Choir's on Thursday, and then aspirin, 75 mg.", False),
     ],
 )
 def test_a_medicine_is_of_whom_its_sentence_names(said: str, *, of_another: bool) -> None:

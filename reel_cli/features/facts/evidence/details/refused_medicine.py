@@ -5,6 +5,7 @@ from itertools import chain
 
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out, telling
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.moment import WEEKDAYS
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.details.another_person import NO_NAME, OTHER, SAYS_I, SOMEBODY
 
@@ -47,15 +48,37 @@ _REFUSES = late(
     rf"|(?:not |never )(?:want(?: (?:it|one|any|them|that|this)\b|\W*$)|(?:take|taken|took|touched|touch"
     rf"|start|started|filled|collected|swallowed"
     rf"|accept(?:ed)?)"
-    rf"\b){_WITH})"
+    rf"\b){_WITH}"
+    rf"|(?:would |had )?rather not(?: (?:take|have|start|touch|go on|be on)\b{_WITH}|\W*$)"
+    r"|can not (?:face|bear|stomach)(?: (?:taking|having|starting|going on)\b)?)"
     r"|\bno,? thank(?:s| you)\b|\bnot for me\b|\b(?:and|but) (?:turned (?:[\w'’]+ ){0,3}down|refused"
     r"|declined|said no)\b"
 )
 _NOT_FOR_ME = late(r"(?i)\bno (?:more )?([\w-]+)(?: [\w-]+)? for me\b")
 _ASKS = late(
-    r"(?i)\b(?:will|shall|do|did|would|are)\b[^?]*\b(?:you|take|took|taking|agree|accept|yes|start"
-    r"|want)\b[^?]*\?"
+    r"(?i)\b(?:will|shall|do|did|would|are)\b[^?]*?\b(?:you\W*(?=\?)|take|took|taking|agree|accept|yes"
+    r"|start|want)\b(?P<what>[^?]*)\?"
 )
+_WONDERS = late(r"(?i)\b(?:ask(?:s|ed)?|wonder(?:s|ed)?|wants? to know|wanted to know)\b|\?")
+"""Patterns of a question whether something is taken, and of any question."""
+_IT = late(
+    r"(?i)\b(?:it|them|those|these|(?:that|this)(?: (?:one|stuff))?(?! \w)|(?:any|one) of (?:it|them))\b"
+)
+_OBJECT = late(
+    r"(?i)^ ?(?:to (?:the |a |an |any |his |her |their |him |them )*(?P<to>[\w-]+)"
+    r"|(?P<what>(?:[\w-]+(?: |\b)){1,4}))"
+)
+_BREAK = late(
+    r"(?i)[,;:.!?()]| - |\b(?:and|but|because|so|since|as|on|in|at|with|for|from|until|if|when|then|either)\b"
+)
+_DOWN = late(r"(?i)\bturn(?:ed)? ((?:[\w'’]+ ){0,3})down$")
+"""Patterns of what a refusal is of: what stands behind its verb, up to a break, or within it."""
+_HOW = telling(
+    "flatly outright politely firmly straight away point blank again ever yet anything stuff thing things"
+    " kind sort politely today tonight yesterday course sorry personally thanks anyway all myself"
+    " say said tell told answer reply think decide still offer"
+)
+"""Roots of words behind a refusal that name no other thing."""
 _NO = late(r"(?i)\W*(?:no|never|not me|certainly not|of course not)\W*$")
 _DENIES = late(
     r"(?i)\b(?:no|not|never|none|without|refus\w+|declin\w+|turn(?:s|ed)? (?:\w+ )?down|against|avoid\w*"
@@ -69,21 +92,50 @@ _PLAIN = telling(
     " needs uses treatment prescribed offered health constraint new"
 )
 """Roots of words that say nothing of which medicine it is."""
+_ON = (
+    r"on(?! (?:the|an?|my|his|her|its|time|top|holiday|again|every|each"
+    rf"|(?i:{'|'.join(WEEKDAYS)})s?)\b)"
+)
+_VERBS = (
+    rf"(?:takes|took|(?:is|was|has been|went)(?: put)? {_ON}|is taking|has been taking"
+    r"|was (?:prescribed|given)"
+    r"|gets(?! (?:it|me|us|them|my)\b)(?! the \w+ \w+ing\b)"
+    r"|needs(?! to (?!take|have|be on|go on|swallow|inject))|uses|swallows)\b"
+)
+"""Pattern of what somebody does with a medicine: `needs`, where it is not `needs to know`."""
 _NAMED = late(
-    r"\W*(?:(?i:and|but|so|because)\s+)?(?P<name>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+"
-    r"|(?i:s?he))(?:,? (?:[\w'’-]+,? ){0,4}?|\s)"
-    r"(?i:takes|took|(?:is|was|has been|went)(?: put)? on|was (?:prescribed|given)|gets|needs|uses"
-    r"|swallows)\b"
+    r"\W*(?:(?i:and|but|so|because)\s+)?(?P<name>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+|(?i:s?he))"
+    r"(?:(?-i: [A-ZÀ-ÖØ-Þ][\w'’-]+)?(?:,? (?:next door|upstairs|downstairs|opposite|across the \w+"
+    r"|(?:from|at) (?:the )?[\w-]+|also|still|now|only|already|always|just|too|who is \w+),?)*"
+    rf"\s(?:{_VERBS})|['’]s (?:also |still |now )?(?:{_ON}|taking)\b)"
 )
+_GIVEN = late(
+    r"\W*(?:(?i:and|but|so|because)\s+)?(?:(?i:the (?:doctor|nurse|clinic|hospital|surgery|gp|chemist)"
+    r"|they)|Dr\.? \w+) (?:has |have |had )?(?:gave|given|put|prescribed|started)"
+    r" (?P<name>[A-ZÀ-ÖØ-Þ][\w-]+)\b(?!['’])"
+)
+"""Patterns of a sentence about a name that takes something, and about one that is given it."""
 _NOBODY = late(
-    r"(?i)every|any|your|her|his|its|their|these|those|dose|please|only|after|before|if|with|for|at|on|in|from"
-    r"|doctor|nurse|breakfast|lunch|dinner|supper|blood|heart"
+    r"(?i)every\w*|any\w*|some\w*|no(?:body| one)|who\w*|what\w*|even|your|her|his|its|their|these|those"
+    r"|dose|please|only|after|before|if|with|for|at|on|in|from"
+    r"|doctor|nurse|breakfast|lunch|dinner|supper|blood|heart|liver|kidneys?|lungs?|skin|stomach|thyroid"
+    r"|diabetes|asthma|epilepsy|eczema|glaucoma|angina|gout|migraines?|cholesterol|depression|anxiety|pain"
+    r"|stress|cold|type|\w+(?:itis|osis|aemia|algia|tension)"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
+    r"|sixty|hundred|half"
 )
-"""Words that begin a sentence and name nobody who takes something."""
+"""Words that begin a sentence and name nobody who takes something: conditions, numbers, `someone`."""
 _AS_WELL = late(
     r"(?i)\b(?:so do i|as do i|i do too|me too|same as me|like me|i do as well|as i do|i take it too)\b"
 )
 """Pattern of a word that the one who speaks takes it, too."""
+
+
+_HARMS = late(
+    r"(?i)allerg|c(?:o?eliac|œliac)|anaphyla|\bhives\b|\brash(?:es)?\b|\bswell|\bswollen|\bthroat"
+    r"|intoleran|\breact"
+)
+"""Pattern of what somebody cannot bear: that it is not taken again is the fact's own sense."""
 
 
 @frozen
@@ -115,7 +167,7 @@ def find_refusal(value: str, key: str, words: str, said: Sequence[tuple[str, str
     turns = [(_sentences(text), before) for text, before in said]
     told = list(chain.from_iterable(one for one, _ in turns[:1]))
     place = _find_place(words, told)
-    if place is None:
+    if place is None or _HARMS.search(f"{key} {value} {words} {told[place]}"):
         return None
     around = " ".join(told[max(0, place - 1) : place + 1])
     follows = told[place + 1 : place + 1 + _NEAR]
@@ -123,16 +175,23 @@ def find_refusal(value: str, key: str, words: str, said: Sequence[tuple[str, str
     if len(follows) < _NEAR and place + 1 + len(follows) == len(told):
         follows = [*follows, *answer[:1]]
     if _OFFERS.search(around) and not _is_taken(" ".join([told[place], *follows])):
-        if _REFUSES.search(spelt_out(told[place])):
+        if _refuses(told[place], mine):
             own = _REFUSES.search(told[place])
             return Refusal(told[place][own.start() if own is not None else 0 :], _REFUSED)
-        if (found := next((one for one in follows if _refuses(one, mine)), "")) or (
-            answer and _ASKS.search(asked) and _NO.match(found := answer[0])
-        ):
-            return Refusal(found, _REFUSED)
+        turned = len(told) - place - 1
+        for at, one in enumerate(follows):
+            if at == turned and _is_aside(asked, mine):
+                break
+            if _refuses(one, mine):
+                return Refusal(one, _REFUSED)
+            if _is_aside(one, mine):
+                break
+        ask = _ASKS.search(asked) if answer else None
+        if ask is not None and _NO.match(answer[0]) and _is_of(ask["what"], mine):
+            return Refusal(answer[0], _REFUSED)
     later = chain(told[place + 1 :], *(one for one, _ in turns[1:]))
     named = (one for one in later if mine & telling(one) and not _is_taken(one))
-    return next((Refusal(one, _REFUSED) for one in named if _refuses(one, mine, named=True)), None)
+    return next((Refusal(one, _REFUSED) for one in named if _refuses(one, mine)), None)
 
 
 _REFUSED = "says that it is not taken"
@@ -148,7 +207,7 @@ def find_taker(told: str, words: str, said: str, names: Collection[str]) -> Refu
     if place is None or OTHER.search(told) or _AS_WELL.search(" ".join(every[place : place + 2])):
         return None
     sentence = every[place]
-    found = _NAMED.match(sentence)
+    found = _NAMED.match(sentence) or _GIVEN.match(sentence)
     if found is None or SOMEBODY.match(sentence) is not None:
         # a relative: `my sister takes warfarin, 3 mg`
         whose = SOMEBODY.match(sentence)
@@ -164,35 +223,59 @@ def find_taker(told: str, words: str, said: str, names: Collection[str]) -> Refu
     nobody = (
         name in known or _NOBODY.fullmatch(name) or (NO_NAME.fullmatch(name) and name not in ("he", "she"))
     )
+    if name not in ("he", "she") and name in _WORD.findall(even(said)):
+        return None
     if nobody or SAYS_I.search(sentence) or name in even(told).casefold():
         return None
     return Refusal(sentence, _ELSE)
 
 
 _ELSE = "is about somebody else"
-_TAKEN_BY = late(
-    r"(?i)\s+(?:[\w'’-]+,? ){0,4}?(?:takes|took|(?:is|was|has been|went)(?: put)? on|needs|gets|uses)\b"
-)
+_WORD = late(r"[\w-]+")
+_TAKEN_BY = late(rf"(?i)\s+(?:[\w'’-]+,? ){{0,4}}?(?:{_VERBS})")
 
 
-def _refuses(sentence: str, mine: frozenset[str], *, named: bool = False) -> bool:
+def _refuses(sentence: str, mine: frozenset[str]) -> bool:
     """Return whether a sentence refuses something, and names no other thing that is refused in it."""
     for one in _NOT_FOR_ME.finditer(sentence):
         if telling(one[1]) & mine:
             return True
-    if not _REFUSES.search(spelt_out(sentence)):
-        return False
-    to = _TO.search(sentence)
-    return named or to is None or bool(telling(to[1]) & mine) or not telling(to[1])
+    plain = spelt_out(sentence)
+    for found in _REFUSES.finditer(plain):
+        asks = _WONDERS.search(plain, 0, found.start())
+        if asks is not None and _is_aside(plain[asks.start() : found.start()], mine):
+            continue
+        within = _DOWN.search(found[0])
+        behind = _OBJECT.match(_BREAK.split(plain[found.end() :], maxsplit=1)[0])
+        what = within[1] if within is not None else ""
+        if behind is not None:
+            what = f"{what} {behind['to'] or behind['what']}"
+        if _is_of(what, mine):
+            return True
+    return False
 
 
-_TO = late(r"(?i)\b(?:no to|refused?|declined?|turned down)(?: (?:the|a|an|any|his|her|their))+ ([\w-]+)")
-"""Pattern of what is refused, where it is named."""
+def _is_of(what: str, mine: frozenset[str]) -> bool:
+    """Return whether words are of a medicine: they name it, point at it, or name nothing at all."""
+    roots = telling(what)
+    return bool(roots & mine) or _IT.search(what) is not None or not roots - _PLAIN - _HOW
+
+
+def _is_aside(sentence: str, mine: frozenset[str]) -> bool:
+    """Return whether a sentence asks for or offers something else, to which a `no` may answer."""
+    asks = _WONDERS.search(sentence)
+    found = _OFFERS.search(sentence) if asks is None else asks
+    return found is not None and not _is_of(
+        sentence if asks is None or asks[0] == "?" else sentence[asks.end() :], mine
+    )
+
+
+_ASKED_IF = late(r"\b(?:ask(?:s|ed)?|wonder(?:s|ed)?|know)(?: me| us)? (?:if|whether) (?:i|we)\b[^,.;?]*")
 
 
 def _is_taken(text: str) -> bool:
     """Return whether the one who speaks takes something by a text, whatever else is refused in it."""
-    return _TAKES.search(_REFUSES.sub(" ", spelt_out(text))) is not None
+    return _TAKES.search(_REFUSES.sub(" ", _ASKED_IF.sub(" ", spelt_out(text)))) is not None
 
 
 def _sentences(text: str) -> Sequence[str]:
