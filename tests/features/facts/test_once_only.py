@@ -82,6 +82,8 @@ def test_a_note_keeps_the_rule_where_a_chat_tells_of_one_week(reel: Reel, kit: P
         ("she comes on Saturday", ["She comes on Saturday from now on. Only this week she skips."], ""),
         ("she comes on Saturdays", ["She comes on Saturdays, not just this week."], ""),
         ("she comes on Saturday", ["She comes on Saturday.", "I read only this week what Tom wrote."], ""),
+        ("she comes on Saturday", ["She comes on Saturday. I have met her only once."], ""),
+        ("she comes on Saturday", ["She comes on Saturday. Just once."], "just once"),
     ],
 )  # fmt: skip
 def test_a_limit_is_read_in_the_words_around(words: str, said: list[str], limit: str) -> None:
@@ -95,3 +97,27 @@ def test_a_rule_is_not_over_because_it_rests_once() -> None:
     assert is_of_once("Ruth cannot come this Sunday", [MOVED])
     assert not is_of_once("Ruth does not come any more", ["Ruth does not come any more."])
     assert not is_of_once("From this Sunday on she stays away", ["From this Sunday on she stays away."])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I gave up choir this week.",
+        "Choir folded this month.",
+        "I left the choir this month.",
+        "I resigned this week.",
+        "The doctor took me off it this week.",
+        "They cancelled the Tuesday class this month and it is finished.",
+        "I cancelled my place in the choir this week.",
+        "I left the choir. I sang there just once.",
+    ],
+)
+def test_a_real_end_is_no_exception(said: str) -> None:
+    assert not is_of_once(said.partition(". ")[0], [said])
+
+
+@pytest.mark.parametrize(
+    "said", ["Choir is cancelled this week.", "Ruth is off this Sunday.", "The pool is closed this week."]
+)
+def test_what_rests_this_week_goes_on(said: str) -> None:
+    assert is_of_once(said, [said])

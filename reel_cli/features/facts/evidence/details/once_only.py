@@ -20,6 +20,9 @@ _LIMIT = late(
     rf"|weekend|time)"
     r"|this time(?! (?:next|last|of|tomorrow|for good))|as an exception|a one-off)\b"
 )
+_BARE = late(r"(?i)(?:only|just) once")
+_ALONE = late(r"(?i)\W*(?:but |and |that is |that's |it is |it's )?(?:only|just) once\W*")
+"""Patterns of a limit that may be a count, and of a sentence that is nothing else."""
 _THIS = late(rf"(?i)\bthis (?:coming )?(?:week|weekend|month|{_DAY})\b")
 _INSTEAD = late(r"(?i)\b(?:instead|rather than)\b")
 """Patterns of a limit to one time, and of a day in place of which another one is."""
@@ -73,8 +76,12 @@ def find_limit(words: str, said: Sequence[str]) -> str:
         near = [*near, answer]
     if any(_FOR_GOOD.search(_LIMIT.sub(" ", one)) for one in near):
         return ""
-    if (found := next(filter(None, map(_LIMIT.search, near)), None)) is not None:
-        return found[0].casefold()
+    own = last + 1 - first
+    for at, one in enumerate(near):
+        found = _LIMIT.search(one)
+        # `I went there just once` limits nothing that another sentence tells
+        if found is not None and (at < own or not _BARE.fullmatch(found[0]) or _ALONE.fullmatch(one)):
+            return found[0].casefold()
     around = [
         *(" ".join(pair) for pair in pairwise(told[max(0, first - 1) : first + 1])),
         *told[first : last + 1],
@@ -92,7 +99,14 @@ def is_of_once(words: str, said: Sequence[str]) -> bool:
     return once or bool(find_limit(words, said))
 
 
-_ENDS = late(r"(?i)\b(?:no longer|any ?more|stop\w*|never|over|ends?|ended|last|quit|from)\b")
+_ENDS = late(
+    r"(?i)\b(?:no longer|any ?more|stop\w*|never|over|ends?|ended|last|quit|from|gave up|giv(?:en|ing) up"
+    r"|gave (?:\w+ ){1,3}up|left(?! (?:early|before|late|out|alone)\b)|folded|resign\w*|finished|done"
+    r"|dropped|cancel\w* (?:my|our|his|her|their)"
+    r"|(?:cancel\w*|closed|off) (?:down|for good|altogether)|closed down"
+    r"|(?:took|take[ns]?|taking) (?:\w+ ){1,3}off|off (?:it|them))\b"
+)
+"""Pattern of a real end; what is only `cancelled` or `off` this week goes on in the next."""
 
 
 def _sentences(text: str) -> Sequence[str]:
