@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS
@@ -211,20 +212,44 @@ def _is_errand(fact: Fact) -> bool:
 
 
 def _is_price(fact: Fact) -> bool:
-    """Return whether a limit is a price, and forbids nothing: `roof: Staffan, 8200, October`."""
-    told = f"{fact.key.replace('_', ' ')} {fact.value}"
-    return _PRICE.search(fact.value) is not None and _NO_PRICE.search(told) is None
+    """Return whether all of a limit is a price, and forbids nothing: `roof: Staffan, 8200, October`.
+
+    A number alone is one only of what is built or mended: an alarm has a code, and a body its levels.
+    """
+    key = fact.key.replace("_", " ").strip()
+    if _NO_PRICE.search(f"{key} {fact.value}") is not None:
+        return False
+    parts = [one.strip(" .") for one in _PARTS.split(fact.value)]
+    priced = [one for one in parts if _PRICE.fullmatch(one)]
+    if _BUILT.fullmatch(key):
+        priced += [one for one in parts if _SUM.fullmatch(one)]
+        parts = [one for one in parts if not _BUILDER.fullmatch(one)]
+    return bool(priced) and all(one in priced or _ON_DAY.fullmatch(one) for one in parts)
 
 
 def _is_visit(fact: Fact) -> bool:
-    """Return whether a fact is a day at a clinic, and tells nothing of what harms or helps."""
-    return _VISIT.search(fact.value) is not None and _HARMS.search(fact.value) is None
+    """Return whether all of a fact is a day at a clinic, and tells nothing of what harms or helps."""
+    apart = replace(fact, value="")
+    whole = _VISIT.fullmatch(fact.value.strip(" .")) is not None
+    return whole and _HARMS.search(fact.value) is None and not guards_health(apart)
 
 
+_DAYS = "|".join((*MONTHS, *WEEKDAYS))
+_PARTS = late(r"[,;]\s+")
+_CURRENCY = r"(?:[€£$]|euros?\b|pounds?\b|dollars?\b|kr\b|kronor\b)"
+_AMOUNT = rf"(?:[€£$]\s?)?\d[\d.,]*(?:\s?{_CURRENCY})?"
+_SUM = late(rf"(?i){_AMOUNT}")
 _PRICE = late(
-    r"(?i)[€£$]\s?\d|\d\s?(?:[€£$]|euros?\b|pounds?\b|dollars?\b|kr\b|kronor\b)"
-    r"|\b(?:paid|price|costs?|quote)\b[^,;]*\d|(?<![\d.,:-])(?!(?:19|20)\d\d\b)\d{4,5}\s*(?:$|[,;])"
+    rf"(?i)(?:(?:an?|the) )?(?:paid|price|costs?|quoted?|offer(?:ed)?)(?: (?:of|is|was|at))?:? {_AMOUNT}"
 )
+_BUILT = late(
+    r"(?i)(?:(?:the|my|our|new|old) )*(?:roof\w*|windows?|gutters?|fence|chimney|facade|plaster\w*|repairs?"
+    r"|renovations?|build\w*)"
+)
+"""Pattern of the names of what somebody builds or mends, of which a number is the price."""
+_BUILDER = late(r"on|(?:by )?[A-Z][\w'’-]+(?: [\w'’-]+){0,3}")
+"""Pattern of who does it, with a word of them, and that it goes on."""
+_ON_DAY = late(rf"(?i)(?:(?:in|by|on|from|until|since) )?(?:the )?(?:\d{{1,2}} )?(?:{_DAYS})(?: \d{{1,4}})?")
 _HARM = (
     r"(?i)\b(?:no|not|never|none|nothing|without|only|must|cannot|avoid\w*|forbid\w*|allergic|takes?"
     r"|\d+ ?m?c?g|stop\w*|off|over)\b|n['’]t\b"
@@ -232,12 +257,17 @@ _HARM = (
 _HARMS = late(_HARM)
 _NO_PRICE = late(
     rf"{_HARM}|\b(?:numbers?|phone|call|ring|code|pin|emergency|blood|counts?|steps|kcal|calories"
-    r"|pen|bad|swell\w*|rash|hives|throat|heart|pain|dizzy|faint\w*)\b"
+    r"|pen|bad|swell\w*|rash|hives|throat|heart|pain|dizzy|faint\w*|gambl\w*|bet(?:s|ting)?|limits?"
+    r"|danger\w*|unsafe|asbestos|mould|lead|loose|slip\w*|collaps\w*|falls?|fell|fallen)\b"
 )
+_VISITED = r"(?:clinic|appointment|check-?up|review|surgery|scan)"
 _VISIT = late(
-    r"(?i)\b(?:clinic|appointment|check-?up|review|surgery|scan)\b[^;]*"
-    rf"\b(?:{'|'.join((*MONTHS, *WEEKDAYS))})\b"
+    rf"(?i)(?:(?:the|an?|my|his|her|their) )?(?:[^\W\d_]+ (?=clinic\b))?{_VISITED}\b"
+    rf"(?:[\s,]+(?:on|in|at|every|each|the|of|next|this|{_VISITED}|\d{{1,2}}(?:st|nd|rd|th)?)\b)*"
+    rf"[\s,]+(?:{_DAYS})\b(?:[\s,]+(?:\d{{1,4}}|{_DAYS})\b)*"
+    r"(?:[\s,]+about (?:the )?[\w-]+)?"
 )
+"""Pattern of a day at a clinic, and of what is talked of there."""
 
 
 def guards_health(fact: Fact) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.near_names import find_across, find_near
-from reel_cli.features.facts.pending.guarded_things import thing_of
+from reel_cli.features.facts.pending.guarded_things import thing_of, without_places
 from reel_cli.features.facts.policy import EXTRACTION
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
@@ -84,6 +84,41 @@ def test_a_thing_is_told_without_its_place_its_number_and_its_day() -> None:
     assert not {"two", "hook", "July"} & set(thing_of(ALLERGIES).replace(",", " ").split())
     assert "shellfish" in thing_of(THROAT)
     assert "cashews" in thing_of(ALLERGIES)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fact"),
+    [
+        ("allergy", "rash from penicillin", ("penicillin", "no longer allergic")),
+        ("allergy", "rash from penicillin", ("penicillin", "fine with it now")),
+        ("allergy", "anaphylaxis from wasp stings", ("wasp stings", "no longer allergic")),
+        ("medication", "on warfarin 3 mg", ("warfarin", "5 mg")),
+        ("medication", "on warfarin 3 mg", ("warfarin", "stopped")),
+        ("blood pressure", "on 5 mg of ramipril", ("ramipril", "10 mg")),
+        ("diabetes", "on insulin, 12 units", ("insulin", "stopped")),
+        ("diabetes", "on her insulin, 12 units", ("insulin", "stopped")),
+        ("allergy", "reacts to traces in peanuts", ("peanuts", "never allergic")),
+    ],
+)
+def test_what_harms_or_helps_is_no_place(key: str, value: str, fact: tuple[str, str]) -> None:
+    stood = noted("constraints", key, value)
+    assert find_guarded(noted("constraints", *fact), [stood]) == stood
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("on warfarin 3 mg", "on warfarin 3 mg"),
+        ("on 5 mg of ramipril", "on 5 mg of ramipril"),
+        ("in the evening ramipril", "in the evening ramipril"),
+        ("rash from penicillin", "rash from penicillin"),
+        ("pen in moped box and engine room", "pen"),
+        ("fine since 30 July", "fine"),
+        ("one on the red hook by the front door", "one"),
+    ],
+)
+def test_a_place_has_no_medicine_and_no_reaction_in_it(text: str, left: str) -> None:
+    assert without_places(text).strip() == left
 
 
 def test_another_medicine_waits_under_its_own_name() -> None:

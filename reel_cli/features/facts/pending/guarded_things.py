@@ -3,19 +3,42 @@
 `No shellfish; pen in moped box` is of shellfish and a pen, and `the moped stopped` takes nothing of it back.
 """
 
+import re
+
 from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import MONTHS, WEEKDAYS
+from reel_cli.core.values.approval import PROTECTING
+from reel_cli.features.facts.evidence.medicine import names_medicine
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.another_medicine import read_names
 from reel_cli.features.facts.policy import guards_health, read_category
 
-_PLACE = late(
-    r"(?i)(?<!\w)(?:in|inside|on|by|at|under|behind|beside|near|above|below|between|since|until|till|from"
-    r"|off(?= (?:the|my|your|his|her|their) (?:records?|lists?|charts?|files?|notes)\b))"
-    r"\s+(?=\w)[^,;:.!?]*"
+_DAYS = "|".join((*MONTHS, *WEEKDAYS))
+_STORES = (
+    r"(?:box|bag|belt|drawer|cupboard|cabinet|fridge|pocket|room|hall|kitchen|car|van|shed|tin|case|rucksack"
+    r"|satchel|shelf|hook)(?:e?s)?\b"
 )
-"""Pattern of where a thing lies and of when it is so, up to the end of its part."""
+_PLACE = late(
+    r"(?i)(?<!\w)(?:(?:in|inside|on|at|under|behind|beside|near|above|below|between|since|until|till)\s+"
+    r"(?=(?:the|an?|my|your|his|her|our|their|its|one|each|every|both|this|that|last|next)\b"
+    rf"|(?:\d+(?:st|nd|rd|th)?\s+)?(?:(?:early|mid|late)[ -])?(?:{_DAYS})\b|(?:19|20)\d\d\b"
+    r"|(?:yesterday|today|tomorrow|spring|summer|autumn|winter)\b"
+    rf"|(?:[^\W\d_]+\s+){{0,2}}{_STORES})"
+    r"|off\s+(?=(?:the|my|your|his|her|their) (?:records?|lists?|charts?|files?|notes)\b))[^,;:.!?]*"
+)
+"""Pattern of where a thing lies and of when it is so, up to the end of its part.
+
+`From` is none, and `on` or `in` is one before a day, an article or what things lie in: `rash from penicillin`
+and `on warfarin` name what harms or helps.
+"""
+_DANGER = late(
+    r"(?i)\b(?:no|not|never|none|without|avoid\w*|react\w*|traces?|rash\w*|hives|swell\w*|swollen|chok\w*|faint\w*"
+    r"|vomit\w*|breath\w*|shock|sting\w*|stung|bites?|bitten|deadly|fatal|kills?|severe\w*|poison\w*|takes?|units?"
+    r"|tablets?|pills?|drops|puffs?)\b"
+)
+"""Pattern of words by which a place tells of a danger or a medicine itself."""
 _COUNTED = late(
     rf"(?i)\b(?:{'|'.join(COUNTING)})(?:-(?:{'|'.join(COUNTING)}))?\b"
     r"|\b(?:every|each|once|twice) \w+|\b(?:morning|noon|evening|night|day|week|month)s?\b"
@@ -40,7 +63,14 @@ def thing_of(fact: Fact) -> str:
 
 def without_places(text: str) -> str:
     """Return a text without where its things lie, and since when they are so."""
-    return ", ".join(_PLACE.sub(" ", part) for part in _PARTS.split(even(text)))
+    return ", ".join(_PLACE.sub(_keep_danger, part) for part in _PARTS.split(even(text)))
+
+
+def _keep_danger(place: re.Match[str]) -> str:
+    """Return a place that has a medicine or a reaction in it as it is, and nothing of another."""
+    told = place[0]
+    guards = PROTECTING.search(told) or _DANGER.search(told) or names_medicine(told)
+    return told if guards else " "
 
 
 def without_counts(text: str) -> str:
