@@ -51,6 +51,8 @@ def test_only_the_users_own_relation_is_kept(reel: Reel, kit: Path) -> None:
         ("Il marito di mia sorella si chiama Paolo.", "marito|Paolo"),
         ("De dochter van mijn buurman heet Sanne.", "dochter|Sanne"),
         ("A esposa do meu chefe chama-se Beatriz.", "esposa|Beatriz"),
+        ("I am late, as she has a cat called Minka.", "cat|Minka"),
+        ("I am sure her brother is called Emil.", "brother|Emil"),
     ],
 )
 def test_anothers_relation_is_not_the_users(said: str, fact: str) -> None:
@@ -76,6 +78,13 @@ def test_anothers_relation_is_not_the_users(said: str, fact: str) -> None:
         ("My daughter Lotte and her brother Emil are here.", "son|Emil"),
         ("Ma femme s'appelle Colette et son chien Rex dort ici.", "chien|Rex"),
         ("Bo and his daughter Lotte, that is us.", "daughter|Lotte"),
+        ("I'm the son of a teacher.", "family|son of a teacher"),
+        ("I'm the son of a teacher.", "son|teacher"),
+        ("I'm the wife of a doctor.", "wife|doctor"),
+        ("I am her only brother.", "role|only brother"),
+        ("Ida is in hospital. I'm her mother.", "role|mother"),
+        ("As the son of a teacher, I read early.", "role|son of a teacher"),
+        ("It's Mum's dog, but he lives with us now.", "dog|lives with us"),
     ],
 )
 def test_the_users_own_relation_stays(said: str, fact: str) -> None:
@@ -95,6 +104,8 @@ def test_the_users_own_relation_stays(said: str, fact: str) -> None:
         ("Ich bin alles andere als ordentlich.", "identity|Art|ordentlich"),
         ("Je suis loin d'être riche.", "identity|fortune|riche"),
         ("I refuse to be a landlord.", "identity|role|landlord"),
+        ("I refuse to be called Tommy.", "identity|name|Tommy"),
+        ("I was wrongly diagnosed with asthma.", "constraints|asthma|has asthma"),
         ("Ich weigere mich, Franzi genannt zu werden.", "identity|Name|Franzi"),
         ("I was within an inch of marrying Carla.", "relationships|wife|Carla"),
         ("Ich war kurz davor, Anna zu heiraten.", "relationships|Frau|Anna"),
@@ -116,6 +127,20 @@ def test_what_was_claimed_wrongly_or_kept_from_is_no_fact(said: str, fact: str) 
         ("I refuse to have my dog Balto clipped.", "relationships|dog|Balto"),
         ("I refuse to be called Tommy, my name is Thomas.", "identity|name|Thomas"),
         ("I refuse to eat meat.", "preferences|meat|refuses to eat meat"),
+        (
+            "I refuse to have peanuts in the house, the boy is allergic.",
+            "constraints|peanuts|peanuts",
+        ),
+        ("I refuse to be touched on the neck.", "constraints|neck|touched on the neck"),
+        ("I refuse to be touched on the neck.", "preferences|neck|touched on the neck"),
+        ("I refuse to have anyone smoke near me with asthma.", "constraints|asthma|asthma"),
+        ("I refuse to be ashamed of epilepsy.", "constraints|epilepsy|epilepsy"),
+        (
+            "I was wrongly diagnosed with asthma before they found I have lupus.",
+            "constraints|lupus|has lupus",
+        ),
+        ("The chart says by mistake that I am fine with penicillin.", "constraints|allergy|penicillin"),
+        ("I was far from well with asthma.", "constraints|asthma|asthma"),
     ],
 )
 def test_what_is_so_beside_such_words_stays(said: str, fact: str) -> None:

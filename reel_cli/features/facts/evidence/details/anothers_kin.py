@@ -4,6 +4,7 @@
 Italian, Portuguese and Dutch. A sentence that names one of the speaker's own as well counts as theirs.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
@@ -107,12 +108,18 @@ _ANOTHERS = tuple(
 """Patterns of a relation that is somebody else's, at `kin`."""
 _BECAME_MINE = late(
     r"(?i)\b(?:adopt\w*|bought|buy(?:ing)?|inherit\w*|t(?:ake|ook|aken)|g[ai]ven?|married|marry|mine|ours"
-    r"|with me|to me"
+    r"|with (?:me|us)|us now|to me"
     r"|übern\w+|gekauft|geerbt|(?:ge)?heirat\w*|mit mir|épous\w+|avec moi|hérité|cas[éo]|conmigo|heredé"
     r"|sposat\w"
     r"|con me|casei|comigo|trouwd\w*|getrouwd|met mij)\b"
 )
 """Pattern of words by which somebody else's may be the speaker's too."""
+_DET = r"(?:(?:an?|the|eine?|der|die|das|une?|le|la|una?|el|il|uma?|o|een|de|het)\s+(?:[\w-]+\s+)?)?"
+_I_AM = late(rf"(?i)(?<!\w)(?:i am|i['’]m|i was|bin|suis|soy|sono|ben)\s+{_DET}$")
+"""Pattern of what makes the speaker somebody else's relation: `I'm the son of a teacher`."""
+_AS = late(rf"(?i)\bas\s+{_DET}$")
+_AS_BEHIND = late(r"(?i)\s*(?:[,.;:!?]|$|\b(?:i|we|in|at)\b)")
+_HOLDS = late(r"(?i)\b(?:has|had|have)\b")
 _MINE = rf"(?i)\b(?:{MY})\s+(?:[\w-]+\s+)?(?:{{words}})\b"
 _HOUSEHOLD = (
     (late(_MINE.format(words=_WORDS[_Group.SPOUSE])), (_Group.CHILD, _Group.PET, _Group.FRIEND)),
@@ -167,9 +174,18 @@ def _owned(sentence: str, own: frozenset[str]) -> Iterator[int]:
     """Yield the places of the relations in a sentence that are somebody else's."""
     for pattern in _ANOTHERS:
         for one in pattern.finditer(sentence):
+            if _is_speaker(sentence, one):
+                continue
             name = one.groupdict().get("name")
             if name is None or not (name.casefold() in own or NO_NAME.fullmatch(name)):
                 yield one.start("kin")
+
+
+def _is_speaker(sentence: str, found: re.Match[str]) -> bool:
+    """Return whether the relation found is the speaker: `I am her only brother`, but not `as she has one`."""
+    before = sentence[: found.start()]
+    as_one = _AS.search(before) and _AS_BEHIND.match(sentence, found.end()) and not _HOLDS.search(found[0])
+    return bool(_I_AM.search(before) or as_one)
 
 
 def _plain_words(text: str) -> Iterator[str]:

@@ -36,13 +36,16 @@ class _StatusSigns(NamedTuple):
 
 _THAT = r"(?:,? (?:that|dass|daß|das|que|che|что|czy|że|dat|att|at)\b|, (?=(?:ich|er|sie|ik) ))?"
 # the words of a frame reach as far as its clause does
-_SCOPE = (
-    r"(?:(?!,? (?:but|because|since|although|though|so|aber|sondern|denn|weil|mais|car|pero|sino"
+_STEP = (
+    r"(?!,? (?:but|because|since|although|though|so|aber|sondern|denn|weil|mais|car|pero|sino"
     r"|porque|но|ma|mas)\b"
     r"|,? (?:and|und|et|y|e|и|en) (?:i|i['’]\w+|we|my|ich|mein\w*|bin|habe|je|j['’]|yo|mi|soy|tengo|я|у)\b"
     r"|,? and (?:they|he|she|it|now|then|became|found|started|took|got|moved|work|live|have|has|had|am|is)\b)"
-    r"[^.;:!?,—–])*"
+    r"[^.;:!?,—–]"
 )
+_SCOPE = rf"(?:{_STEP})*"
+# what is denied of a claim or from afar ends at what is well: `far from well with asthma`
+_TO_TURN = rf"(?:(?!\b(?:before|until|but|with|fine|safe|well|cured|free|over)\b){_STEP})*"
 _NOT_TOLD = (
     r"(?!(?:,? (?:that|dass|que))? (?:i|we)(?:['’]ve)? (?:have |had |ever |already )*(?:told|tell"
     r"|mention\w*|said)\b)"
@@ -53,9 +56,9 @@ _DOCTOR = (
 )
 
 
-def _frame(words: str) -> re.Pattern[str]:
+def _frame(words: str, scope: str = _SCOPE) -> re.Pattern[str]:
     """Return the pattern of a frame and the words it governs, up to where a text ends."""
-    return late(rf"(?i)(?<![\w'’])(?:{words}){_THAT}{_SCOPE}$")
+    return late(rf"(?i)(?<![\w'’])(?:{words}){_THAT}{scope}$")
 
 
 _DOUBTS = _frame(
@@ -109,15 +112,19 @@ _FAR = _frame(
     r"|(?:soy|era|estoy|estaba) (?:todo menos|(?:muy )?lejos de (?=ser|tener|estar))"
     r"|(?:sono|ero) (?:tutt['’]altro che|(?:ben |molto )?lontan[oa] dall['’](?=essere|avere))"
     r"|(?:sou|era|estou) (?:tudo menos|(?:muito )?longe de (?=ser|ter))"
-    r"|(?:ben|was) (?:ik )?(?:allesbehalve|verre van|ver van)"
+    r"|(?:ben|was) (?:ik )?(?:allesbehalve|verre van|ver van)",
+    _TO_TURN,
 )
-_REFUSES = _frame(
-    r"(?<!not )(?<!n['’]t )(?<!never )(?:refus(?:e|ed|ing)|declin(?:e|ed)|object(?:ed)?)"
-    r" to (?:be|being|become|becoming|get|marry|have|go by|answer to)\b"
-    r"|refus(?:e|ais|é) d(?:e |['’])(?=être|devenir|avoir|épouser|porter)"
-    r"|me (?:niego|negué) a (?:ser|que|llamarme|tener|casarme)|mi (?:rifiuto|sono rifiutat[oa]) di"
-    r"|me recus[oe]i? a|recus(?:o|ei)-me a|weiger(?:de)? (?:ik )?(?:me )?om"
+_REFUSES = late(
+    r"(?i)(?<![\w'’])(?:(?<!not )(?<!n['’]t )(?<!never )(?:refus(?:e|ed|ing)|declin(?:e|ed)|object(?:ed)?)"
+    r" to (?:be|being|become|becoming) (?:called (?:an? |the )?|an? |the |(?!\w+ed\b))"
+    r"|refus(?:e|ais|é) d(?:e |['’])(?:être|devenir|épouser) (?:appelée? )?(?:une? |le |la )?"
+    r"|me (?:niego|negué) a (?:ser|llamarme|casarme con) (?:una? |el |la )?"
+    r"|mi (?:rifiuto|sono rifiutat[oa]) di (?:essere|diventare|sposare) (?:una? |il |la )?"
+    r"|(?:me recus[oe]i? a|recus(?:o|ei)-me a) (?:ser|casar com) (?:uma? |o |a )?"
+    r"|weiger(?:de)? (?:ik )?(?:me )?om (?:een |de |het )?)[\w'’-]+$"
 )
+"""Pattern of what somebody refuses to be, up to its first word: `I refuse to be a landlord`."""
 _REFUSES_ABROAD = late(r"(?i)\bweiger\w* (?:ich )?mich,?\s(?:[\w-]+\s){0,3}$")
 _REFUSES_BEHIND = late(r"(?i)[^.;:!?,]*\bzu (?:werden|sein|heißen|heiraten)\b")
 _DENIES_BEHIND = late(
@@ -153,7 +160,7 @@ _CLAIMED = (
 )
 _TOLD_WRONGLY = late(
     rf"(?i)\b(?:{_WRONGLY}\W+(?:[\w'’]+ ){{0,3}}{_CLAIMED}"
-    rf"|{_CLAIMED} (?:[\w'’]+ ){{0,3}}{_WRONGLY})\b{_THAT}{_SCOPE}$"
+    rf"|{_CLAIMED} (?:[\w'’]+ ){{0,3}}{_WRONGLY})\b(?: with\b)?{_THAT}{_TO_TURN}$"
 )
 """Pattern of a claim that somebody made without cause: `I was wrongly told that I had gout`."""
 _WRONGLY_BEHIND = late(rf"(?i)(?=[^.;:!?]{{0,30}}\b{_WRONGLY}\W*$)")
@@ -213,10 +220,8 @@ _FULLY = (
 _NEAR = _frame(
     rf"(?:i|we|i['’]d|i had|we had|he|she)(?: (?:was|were|had|have|got|once|also|very|so|came|have been))*"
     rf" (?:almost|nearly|practically|virtually|all but|just about){_FULLY}"
-    r"|(?:came|come) (?:very |so )?(?:close|near) to|(?:was|were) (?:just )?(?:about|on the (?:verge"
+    r"|(?:was|were) (?:just )?(?:about|on the (?:verge"
     r"|point|brink)) (?:to|of)|narrowly missed"
-    r"|(?:am|['’]m|was|were|been|got)(?: (?:very|so|this|really|pretty))* (?:close|near) to(?= (?:an? "
-    r"|\w+ing\b))"
     r"|(?:within|by) (?:an inch|a hair(?:['’]s breadth)?|a whisker) of"
     r"|(?:stopped )?(?:just )?short of(?= \w+ing\b)"
     r"|(?:war|bin|stand|waren|standen)(?: (?:ich|wir|mal|einmal|schon|ganz))* (?:kurz davor|drauf und dran"
@@ -232,6 +237,11 @@ _NEAR = _frame(
     rf"|casi(?= (?:me|fui|soy|era|nos|llego|acabo)){_FULLY}|estuve a punto de|per poco non"
     rf"|quase(?= (?:me|fui|casei))|чуть (?:было )?не|bijna"
 )
+_CLOSE = late(
+    r"(?i)\b(?:am|['’]m|was|were|been|got|came|come)(?: (?:very|so|this|really|pretty))* (?:close|near) to"
+    r" (?!(?:losing|leaving|missing|selling|quitting)\b)\w+ing(?:(?: an?| the)? [\w'’-]+)?$"
+)
+"""Pattern of what nearly was done, up to its first word: `close to being a priest`, no `close to a lake`."""
 _ONCE = (
     r"(?:as a (?:small |little |young )?(?:child|kid|boy|girl|teen\w*|student|toddler|baby"
     r"|young (?:man|woman|girl|boy))"
@@ -373,6 +383,7 @@ _EVERY = (
     _StatusSigns(ClaimStatus.FEARED, _FEARS, None, _TELLS_FEAR),
     _StatusSigns(ClaimStatus.VIEW, _VIEWS, None, _TELLS_VIEW),
     _StatusSigns(ClaimStatus.NEARLY, _NEAR, None, _TELLS_NEAR),
+    _StatusSigns(ClaimStatus.NEARLY, _CLOSE, None, _TELLS_NEAR),
     _StatusSigns(ClaimStatus.PAST, _PAST, None, _TELLS_PAST),
 )
 
@@ -393,16 +404,19 @@ def read_status(sentence: str, start: int, end: int, said: str, kind: str) -> Cl
         # whom somebody calls their own is so: `I refuse to have my dog Balto clipped`
         if signs.before in (_FAR, _REFUSES) and _OWNED.search(before):
             continue
+        # who refuses a thing for an allergy has it: `I refuse to be touched on the neck`
+        if signs.before is _REFUSES and kind == "constraints":
+            continue
         if signs.status is ClaimStatus.VIEW and _GRANTED.search(behind):
             continue
-        text = verb if signs.status is ClaimStatus.PAST else before
+        text = verb if signs.before in (_PAST, _REFUSES, _CLOSE) else before
         if signs.before.search(text) or (signs.behind is not None and signs.behind.match(behind)):
             return signs.status
     mistaken = _MISTAKEN_BEHIND.match(behind) or _WRONGLY_BEHIND.match(behind)
     if not _TELLS_WRONGLY.search(said) and _MISTAKEN.search(before) and mistaken:
         return ClaimStatus.DENIED
     refuses = _REFUSES_ABROAD.search(before) and _REFUSES_BEHIND.match(sentence, start)
-    if refuses and not _TELLS_FAR.search(said):
+    if refuses and kind != "constraints" and not _TELLS_FAR.search(said):
         return ClaimStatus.DENIED
     if not _TELLS_DREAM.search(said) and _ACTED.search(before) and _DREAMT_BEHIND.match(behind):
         return ClaimStatus.DREAMT
