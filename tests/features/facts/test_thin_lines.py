@@ -74,7 +74,10 @@ CHAT = [
     ("user", "41. you need 43 to pass"),
     ("assistant", "When can you go again?"),
     ("user", "again on monday 5 october. if I fail that I can't start the job"),
-    ("assistant", "I came aboard in thirty-six to mend a pump. The Constance kept me eleven years."),
+    (
+        "assistant",
+        "I came aboard in thirty-six to mend a pump. The Constance kept me eleven years, a crew of thirty.",
+    ),
     ("user", "Viv. not 26 june anymore. 12 june. the van was double booked"),
     ("assistant", "Hal was on the Alma, you said?"),
     ("user", "i used to think it was the 11th. the Alma went down on the 9th of february 88"),
@@ -122,6 +125,7 @@ HOURS = '"office is 9 to 3"'
         (f"commitments | office | 9 to 3, no answers then | {HOURS}", True),
         (f"commitments | office | 9 to 3, no questions then | {HOURS}", False),
         ('own | barge | Constance, 1936 | "I came aboard in thirty-six to mend a pump"', True),
+        ('own | barge | Constance, 1930 | "I came aboard in thirty-six to mend a pump"', False),
         ('own | barge | Constance, 1946 | "I came aboard in thirty-six to mend a pump"', False),
     ],
 )

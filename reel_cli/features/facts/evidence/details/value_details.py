@@ -150,7 +150,8 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _ONES = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _CENTURY = 1900
 _SHORT_YEAR = late(
-    rf"(?i)\b(?:in|since|until|till|of|summer|winter|spring|autumn)\s+(?P<tens>{'|'.join(_TENS)})"
+    rf"(?i)\b(?:in|since|until|till|(?:summer|winter|spring|autumn)(?:\s+of)?|year\s+of)"
+    rf"\s+(?P<tens>{'|'.join(_TENS)})"
     rf"(?:[- ](?P<ones>{'|'.join(_ONES[1:])}))?\b"
     r"(?=\s*(?:[.,;:!?)]|$|\s(?:to|and|when|with|as|for|at|on|from|by|i|he|she|we|they|it|the|my|his|her)\b))"
 )
