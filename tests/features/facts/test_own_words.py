@@ -277,7 +277,7 @@ def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) 
     assert sorted(facts(reel)) == ["own/gym", "own/opening", "own/rehearsing"]
     assert "started hitting the gym" in known(reel).lower()
     assert "you said so on 10 February 2026" in known(reel)
-    assert "own, painting: not kept: in “Started painting” Ada does not speak of Ada" in kept
+    assert "own, painting: not kept: “Started painting” is not about Ada" in kept
     # of whom a fall is, the words do not say
     assert list(aside(reel)) == ["own/fall", "own/mid"]
     assert "opening night is on 11 February 2026 (you said so on 10 February 2026)" in known(reel)

@@ -55,7 +55,7 @@ def test_what_the_persona_told_while_it_spoke_to_the_other_is_its_own(reel: Reel
     ]
     told = str(extract(reel, "\n".join(lines))["problems"])
     assert sorted(facts(reel)) == ["own/ladder", "own/promise", "own/regatta", "own/spoon"]
-    assert "own, town: not kept: in “You moved to Tromso, I hear” Ada does not speak of Ada" in told
+    assert "own, town: not kept: “You moved to Tromso, I hear” is not about Ada" in told
     assert "was said by Ada, not by Bo" not in told
 
 

@@ -256,7 +256,7 @@ class TalkEvidence:
         ):
             return mine, True
         if not (tells or (around and may_be_own(" ".join(around), self._user))):
-            told = f"in “{one_line(words, 60)}” {self._persona} does not speak of {self._persona}"
+            told = f"“{one_line(words, 60)}” is not about {self._persona}"
             return (replace(borne, why=told) if as_own else borne), False
         return replace(mine, why=borne.why, near=mine.number, number=0), True
 

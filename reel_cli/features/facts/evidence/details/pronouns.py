@@ -1,4 +1,4 @@
-"""Whom `he` or `she` means: the last name before it, where its speaker brought that up."""
+"""Read whom `he` or `she` means: the last name before it, where its speaker brought that up."""
 
 from collections.abc import Iterable
 
