@@ -166,6 +166,11 @@ def test_what_the_chat_itself_cannot_be_is_held_against_what_was_meant(clause: s
         ("The doctor has put her on Lisuvane.", "I should ask the doctor to put me on Lisuvane.", True),
         ("The doctor has put her on Lisuvane.", "I must say that the doctor will put me on Lisuvane.", True),
         ("The doctor has put her on Lisuvane.", "I have to tell my sister to put me on Lisuvane.", True),
+        (
+            "The doctor has put her on Lisuvane.",
+            f"I should {'got to ' * 30}go. I should ask the doctor to put me on Lisuvane.",
+            True,
+        ),
         ("Sie hat den Brief geschickt.", "Ich muss den Brief schicken, damit er geschickt ist.", True),
     ],
 )

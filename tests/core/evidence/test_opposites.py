@@ -7,6 +7,7 @@ import pytest
 
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.opposites import opposites
+from reel_cli.core.evidence.grounding.polarity import comes_then
 from reel_cli.core.evidence.grounding.quantities import misnumbers
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 
@@ -120,3 +121,17 @@ def test_what_is_denied_until_a_time_comes_then(until: str, *, doubted: bool) ->
     source = Source(said, "Ada Bo", "Ada Bo", (), "Ada")
     text = "A mast would cost 540, and my counsel was not to sign, so he decides in mid August."
     assert bool([*opposites(text, source, "Ada", "Bo")]) is doubted
+
+
+@pytest.mark.parametrize(
+    ("turn", "comes"),
+    [
+        ("I haven't decided till August.", True),
+        ("we dont decide until August", True),
+        ("I want to decide until August.", False),
+        ("The patient decided until August.", False),
+        ("I went and decided until August.", False),
+    ],
+)
+def test_no_word_that_ends_like_a_denial_denies_until_a_time(turn: str, *, comes: bool) -> None:
+    assert comes_then("he decides in August", [turn]) is comes

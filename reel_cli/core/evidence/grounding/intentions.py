@@ -218,7 +218,7 @@ _LISTED = late(r"\bto[- ]?dos?\b|\bchecklist\b|- \[ \]")
 
 _SAYS_FIRST = late(
     r"\b(?:i|we)(?:(?: (?:should|must|may|might|ought to|need to|have to|want to|got to|gotta|can only|can)"
-    r"|'(?:d|ve|ll))(?: (?:have|got|better|like|love|also|just|only|really|probably|first|to))*)+"
+    r"|'(?:d|ve|ll))(?: (?:have|got|better|like|love|also|just|only|really|probably|first|to)){0,4}){1,4}"
     r" (?:say|add|mention|admit|confess|note|own up|(?:tell|warn|remind) you)"
     r"(?: to you| (?:too|here|now|first))?"
     r"(?=\s*(?:[:,;–—-]|that\b|(?:i|we|you|he|she|it|they|the|my|our|his|her|your|this|there|an?)\b))"

@@ -264,5 +264,6 @@ def comes_then(clause: str, turns: Sequence[str]) -> bool:
 
 
 _NOT_UNTIL = re.compile(
-    r"(?i)(?:\b(?:not|never)|n['’]?t)\b(?P<deed>[^.!?]{1,60}?)\b(?:un)?till?\s+(?P<when>[^.!?,;]+)"
+    r"(?i)(?:\b\w+n['’]t\b|\b(?:not|never|cannot|(?:do|does|did|wo|is|are|was|ca|have|has)nt)\b)"
+    r"(?P<deed>[^.!?]{1,60}?)\b(?:un)?till?\s+(?P<when>[^.!?,;]+)"
 )
