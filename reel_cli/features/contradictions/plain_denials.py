@@ -115,12 +115,14 @@ _ROLES = frozenset(
         re.findall(
             r"\w+",
             "friend colleague coworker neighbour neighbor guest visitor classmate roommate flatmate mate"
-            " acquaintance client patient student pupil teacher customer cousin uncle aunt nephew niece"
-            " man woman boy girl person child kid people someone somebody",
+            " acquaintance client patient student pupil teacher customer man woman"
+            " boy girl person people someone somebody",
         ),
     )
 )
 """Stems of roles that several people have: without a name, nobody knows whose they are."""
+_KIN = frozenset(map(stem, ("cousin", "uncle", "aunt", "nephew", "niece", "child", "kid")))
+"""Stems of relatives: `my aunt` may be told of as one, and a danger of hers is worth a question."""
 _SAYING = frozenset(
     map(
         stem,
@@ -287,7 +289,9 @@ def _claim_of(  # noqa: PLR0913 (the parts of one sentence)
 def _is_one(who: Sequence[str]) -> bool:
     """Return whether a subject, by its words, is one that both sentences must mean."""
     first = who[0].lower()
-    return not (first in _NOBODY or first in _MANY or first[0].isdigit() or stem(who[-1].lower()) in _ROLES)
+    last = stem(who[-1].lower())
+    several = last in _ROLES or (last in _KIN and first not in ("my", "the"))
+    return not (first in _NOBODY or first in _MANY or first[0].isdigit() or several)
 
 
 _FEEDS = frozenset(map(stem, ("eat", "drink")))

@@ -258,7 +258,8 @@ _HARMS = late(_HARM)
 _NO_PRICE = late(
     rf"{_HARM}|\b(?:numbers?|phone|call|ring|code|pin|emergency|blood|counts?|steps|kcal|calories"
     r"|pen|bad|swell\w*|rash|hives|throat|heart|pain|dizzy|faint\w*|gambl\w*|bet(?:s|ting)?|limits?"
-    r"|danger\w*|unsafe|asbestos|mould|lead|loose|slip\w*|collaps\w*|falls?|fell|fallen)\b"
+    r"|danger\w*|unsafe|unstable|electri\w*|live|wires?|gas|radon"
+    r"|monoxide|kids|away|asbestos|mould|lead|loose|slip\w*|collaps\w*|falls?|fell|fallen)\b"
 )
 _VISITED = r"(?:clinic|appointment|check-?up|review|surgery|scan)"
 _VISIT = late(

@@ -26,6 +26,7 @@ def told(older: str, newer: str, days: int = 5) -> bool:
         ("Bo has a brother.", "Bo has no brother."),
         ("Tom was born in Leeds.", "Tom was not born in Leeds."),
         ("I am allergic to nuts.", "I'm not allergic to nuts."),
+        ("My aunt is allergic to penicillin.", "My aunt is not allergic to penicillin."),
         ("Bo signed the lease on 3 March.", "Bo did not sign the lease on 3 March."),
     ],
 )

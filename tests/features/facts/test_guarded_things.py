@@ -115,6 +115,11 @@ def test_what_harms_or_helps_is_no_place(key: str, value: str, fact: tuple[str, 
         ("pen in moped box and engine room", "pen"),
         ("fine since 30 July", "fine"),
         ("one on the red hook by the front door", "one"),
+        ("itchy in the mouth after kiwi", "itchy in the mouth after kiwi"),
+        ("blisters on her hands from latex", "blisters on her hands from latex"),
+        ("wheezes near a cat", "wheezes near a cat"),
+        ("on a gluten free diet", "on a gluten free diet"),
+        ("in spring with birch pollen", "with birch pollen"),
     ],
 )
 def test_a_place_has_no_medicine_and_no_reaction_in_it(text: str, left: str) -> None:

@@ -117,7 +117,14 @@ def test_a_real_end_is_no_exception(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Choir is cancelled this week.", "Ruth is off this Sunday.", "The pool is closed this week."]
+    "said",
+    [
+        "Choir is cancelled this week.",
+        "Ruth is off this Sunday.",
+        "The pool is closed this week.",
+        "Ruth took this Sunday off.",
+        "Choir is done in the small hall this week.",
+    ],
 )
 def test_what_rests_this_week_goes_on(said: str) -> None:
     assert is_of_once(said, [said])

@@ -88,6 +88,8 @@ def test_a_refusal_is_read_in_the_turns_around(turns: list[str]) -> None:
         "They put me on aspirin, 75 mg. I wouldn't take ibuprofen on top.",
         "They put me on aspirin, 75 mg. I wouldn't take ibuprofen on top of aspirin.",
         "They put me on aspirin, 75 mg. I turned the invitation down.",
+        "They put me on aspirin, 75 mg. I can't face the day.",
+        "They put me on aspirin, 75 mg. I'm not going on about it.",
     ],
 )
 def test_a_medicine_that_is_taken_is_not_refused(said: str) -> None:

@@ -22,16 +22,18 @@ _STORES = (
 )
 _PLACE = late(
     r"(?i)(?<!\w)(?:(?:in|inside|on|at|under|behind|beside|near|above|below|between|since|until|till)\s+"
-    r"(?=(?:the|an?|my|your|his|her|our|their|its|one|each|every|both|this|that|last|next)\b"
+    r"(?=(?:the|an?|my|your|his|her|our|their|its|one|each|every|both|this|that|last|next)\s"
+    rf"(?:[^\W\d_]+\s+){{0,3}}(?:{_STORES}|(?:{_DAYS}|morning|noon|evening|night|day|week|month|year)s?\b)"
     rf"|(?:\d+(?:st|nd|rd|th)?\s+)?(?:(?:early|mid|late)[ -])?(?:{_DAYS})\b|(?:19|20)\d\d\b"
     r"|(?:yesterday|today|tomorrow|spring|summer|autumn|winter)\b"
     rf"|(?:[^\W\d_]+\s+){{0,2}}{_STORES})"
-    r"|off\s+(?=(?:the|my|your|his|her|their) (?:records?|lists?|charts?|files?|notes)\b))[^,;:.!?]*"
+    r"|off\s+(?=(?:the|my|your|his|her|their) (?:records?|lists?|charts?|files?|notes)\b))"
+    r"(?:(?!\b(?:from|after|with|of|to)\b)[^,;:.!?])*"
 )
 """Pattern of where a thing lies and of when it is so, up to the end of its part.
 
-`From` is none, and `on` or `in` is one before a day, an article or what things lie in: `rash from penicillin`
-and `on warfarin` name what harms or helps.
+It leads to a day or to what things lie in, and ends before what harms or helps: `near a cat` and
+`on warfarin` are none, and of `in spring with birch pollen` the pollen stays.
 """
 _DANGER = late(
     r"(?i)\b(?:no|not|never|none|without|avoid\w*|react\w*|traces?|rash\w*|hives|swell\w*|swollen|chok\w*|faint\w*"

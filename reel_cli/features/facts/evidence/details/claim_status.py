@@ -45,7 +45,7 @@ _STEP = (
 )
 _SCOPE = rf"(?:{_STEP})*"
 # what is denied of a claim or from afar ends at what is well: `far from well with asthma`
-_TO_TURN = rf"(?:(?!\b(?:before|until|but|with|fine|safe|well|cured|free|over)\b){_STEP})*"
+_TO_TURN = rf"(?:(?!\b(?:before|until|but|with|fine|safe|well|cured|free|over|able)\b){_STEP})*"
 _NOT_TOLD = (
     r"(?!(?:,? (?:that|dass|que))? (?:i|we)(?:['’]ve)? (?:have |had |ever |already )*(?:told|tell"
     r"|mention\w*|said)\b)"
@@ -405,7 +405,7 @@ def read_status(sentence: str, start: int, end: int, said: str, kind: str) -> Cl
         if signs.before in (_FAR, _REFUSES) and _OWNED.search(before):
             continue
         # who refuses a thing for an allergy has it: `I refuse to be touched on the neck`
-        if signs.before is _REFUSES and kind == "constraints":
+        if signs.before in (_REFUSES, _CLOSE) and kind == "constraints":
             continue
         if signs.status is ClaimStatus.VIEW and _GRANTED.search(behind):
             continue

@@ -101,10 +101,11 @@ def is_of_once(words: str, said: Sequence[str]) -> bool:
 
 _ENDS = late(
     r"(?i)\b(?:no longer|any ?more|stop\w*|never|over|ends?|ended|last|quit|from|gave up|giv(?:en|ing) up"
-    r"|gave (?:\w+ ){1,3}up|left(?! (?:early|before|late|out|alone)\b)|folded|resign\w*|finished|done"
+    r"|gave (?:\w+ ){1,3}up|left(?! (?:early|before|late|out|alone)\b)|folded|resign\w*|finished"
+    r"|done(?! (?:in|at|by)\b)"
     r"|dropped|cancel\w* (?:my|our|his|her|their)"
     r"|(?:cancel\w*|closed|off) (?:down|for good|altogether)|closed down"
-    r"|(?:took|take[ns]?|taking) (?:\w+ ){1,3}off|off (?:it|them))\b"
+    r"|(?:took|take[ns]?|taking) (?:me|him|her|us|them) off|off (?:it|them))\b"
 )
 """Pattern of a real end; what is only `cancelled` or `off` this week goes on in the next."""
 

@@ -44,13 +44,14 @@ _REFUSES = late(
     r"|turn(?:ed)? (?:[\w'’]+ ){0,3}down\b(?! at first)"
     rf"|(?:will|would|shall) (?:not|never)(?: (?:take|have|touch|swallow|start|be taking|go on"
     rf"|hear of)\b{_WITH}|\W*$)"
-    rf"|(?:am|was|is|are)?(?: )?not (?:taking|having|starting|going (?:to (?:take|start)|on))\b{_WITH}"
+    r"|(?:am|was|is|are)?(?: )?not (?:taking|having|starting|going (?:to (?:take|start)|on(?! about\b)))"
+    rf"\b{_WITH}"
     rf"|(?:not |never )(?:want(?: (?:it|one|any|them|that|this)\b|\W*$)|(?:take|taken|took|touched|touch"
     rf"|start|started|filled|collected|swallowed"
     rf"|accept(?:ed)?)"
     rf"\b){_WITH}"
     rf"|(?:would |had )?rather not(?: (?:take|have|start|touch|go on|be on)\b{_WITH}|\W*$)"
-    r"|can not (?:face|bear|stomach)(?: (?:taking|having|starting|going on)\b)?)"
+    r"|can not (?:face|bear|stomach) (?:taking|having|starting|going on|it|them|that|those)\b)"
     r"|\bno,? thank(?:s| you)\b|\bnot for me\b|\b(?:and|but) (?:turned (?:[\w'’]+ ){0,3}down|refused"
     r"|declined|said no)\b"
 )
@@ -106,7 +107,7 @@ _VERBS = (
 _NAMED = late(
     r"\W*(?:(?i:and|but|so|because)\s+)?(?P<name>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+|(?i:s?he))"
     r"(?:(?-i: [A-ZÀ-ÖØ-Þ][\w'’-]+)?(?:,? (?:next door|upstairs|downstairs|opposite|across the \w+"
-    r"|(?:from|at) (?:the )?[\w-]+|also|still|now|only|already|always|just|too|who is \w+),?)*"
+    r"|(?:from|at) (?:the )?[\w-]+|also|still|now|only|already|always|just|too|who is \w+)){0,4},?"
     rf"\s(?:{_VERBS})|['’]s (?:also |still |now )?(?:{_ON}|taking)\b)"
 )
 _GIVEN = late(
