@@ -20,7 +20,8 @@ from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
+from reel_cli.features.facts.evidence.details.earlier_talk import EarlierTalk
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts

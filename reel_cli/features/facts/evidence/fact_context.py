@@ -16,11 +16,12 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.details.another_person import OF_ONESELF
+from reel_cli.features.facts.evidence.details.earlier_talk import EarlierTalk
 from reel_cli.features.facts.evidence.details.once_only import find_limit
 from reel_cli.features.facts.evidence.details.refused_medicine import Refusal, find_refusal, find_taker
 from reel_cli.features.facts.evidence.fact_clause import clause_against
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.evidence.whole_chat import WholeChat
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts

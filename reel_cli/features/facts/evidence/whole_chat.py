@@ -22,6 +22,7 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.facts.evidence.details.another_person import SAYS_I
+from reel_cli.features.facts.evidence.details.earlier_talk import EarlierTalk
 from reel_cli.features.facts.evidence.details.page_words import find_own_words, has_detail
 from reel_cli.features.facts.evidence.details.told_days import takes_back, tells_other_day
 from reel_cli.features.facts.evidence.details.value_details import (
@@ -40,7 +41,6 @@ from reel_cli.features.facts.evidence.fact_support import (
     named,
 )
 from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, CLOSE
-from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk
 from reel_cli.features.facts.evidence.told_value import without_dates
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.near_names import are_alike
