@@ -5,11 +5,11 @@ from datetime import date
 from itertools import pairwise
 
 from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import WEEKDAYS
-from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.details.part_kinds import is_rule
+from reel_cli.features.facts.evidence.details.told_sentences import find_sentences, told_sentences
 
 _DAY = rf"(?:{'|'.join(WEEKDAYS)})"
 _TIME = rf"(?:once|time|week|weekend|fortnight|month|morning|afternoon|evening|{_DAY})"
@@ -64,14 +64,13 @@ def find_limit(words: str, said: Sequence[str]) -> str:
 
     `said` are the turn of these words and the speaker's next ones.
     """
-    told = _sentences(said[0]) if said else []
-    keys = [quote_key(one).strip() for part in words.split(" / ") for one in _sentences(part)]
-    places = [at for at, one in enumerate(told) if any(key and key in quote_key(one) for key in keys)]
+    told = told_sentences(said[0]) if said else []
+    places = find_sentences(words, told)
     if not places:
         return ""
     first, last = places[0], places[-1]
     near = told[first : last + 1 + _NEAR]
-    answer = next(iter(_sentences(said[1])), "") if len(said) > 1 else ""
+    answer = next(iter(told_sentences(said[1])), "") if len(said) > 1 else ""
     if len(answer.split()) <= _FEW:
         near = [*near, answer]
     if any(_FOR_GOOD.search(_LIMIT.sub(" ", one)) for one in near):
@@ -108,8 +107,3 @@ _ENDS = late(
     r"|(?:took|take[ns]?|taking) (?:me|him|her|us|them) off|off (?:it|them))\b"
 )
 """Pattern of a real end; what is only `cancelled` or `off` this week goes on in the next."""
-
-
-def _sentences(text: str) -> Sequence[str]:
-    plain = even(text)
-    return [one_line(plain[start:end]) for start, end in sentences(plain)]

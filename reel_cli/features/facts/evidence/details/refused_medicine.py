@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from itertools import chain
 
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out, telling
+from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import WEEKDAYS
 from reel_cli.core.values.change import one_line
 from reel_cli.features.facts.evidence.details.another_person import NO_NAME, OTHER, SAYS_I, SOMEBODY
+from reel_cli.features.facts.evidence.details.told_sentences import find_sentences, told_sentences
 
 _SHOWN = 80
 _NEAR = 2
@@ -165,9 +166,9 @@ def find_refusal(value: str, key: str, words: str, said: Sequence[tuple[str, str
         return None
     mine = telling(f"{key.replace('_', ' ')} {value}") - _PLAIN
     mine = frozenset(one for one in mine if not one[:1].isdigit())
-    turns = [(_sentences(text), before) for text, before in said]
+    turns = [(told_sentences(text), before) for text, before in said]
     told = list(chain.from_iterable(one for one, _ in turns[:1]))
-    place = _find_place(words, told)
+    place = next(iter(find_sentences(words, told)), None)
     if place is None or _HARMS.search(f"{key} {value} {words} {told[place]}"):
         return None
     around = " ".join(told[max(0, place - 1) : place + 1])
@@ -203,8 +204,8 @@ def find_taker(told: str, words: str, said: str, names: Collection[str]) -> Refu
 
     `told` is all that the fact says, `said` the turn with its words, and `names` are the user's.
     """
-    every = _sentences(said)
-    place = _find_place(words, every)
+    every = told_sentences(said)
+    place = next(iter(find_sentences(words, every)), None)
     if place is None or OTHER.search(told) or _AS_WELL.search(" ".join(every[place : place + 2])):
         return None
     sentence = every[place]
@@ -277,17 +278,3 @@ _ASKED_IF = late(r"\b(?:ask(?:s|ed)?|wonder(?:s|ed)?|know)(?: me| us)? (?:if|whe
 def _is_taken(text: str) -> bool:
     """Return whether the one who speaks takes something by a text, whatever else is refused in it."""
     return _TAKES.search(_REFUSES.sub(" ", _ASKED_IF.sub(" ", spelt_out(text)))) is not None
-
-
-def _sentences(text: str) -> Sequence[str]:
-    plain = even(text)
-    return [one_line(plain[start:end]) for start, end in sentences(plain)]
-
-
-def _find_place(words: str, told: Sequence[str]) -> int | None:
-    """Return the place of the first sentence that has words, or a sentence of them; None for none."""
-    parts = [even(part) for part in words.split(" / ")]
-    keys = [quote_key(part[start:end]).strip() for part in parts for start, end in sentences(part)]
-    return next(
-        (at for at, one in enumerate(told) if any(key and key in quote_key(one) for key in keys)), None
-    )
