@@ -77,7 +77,6 @@ class Ranking:
     scores: Mapping[int, float] = field(default_factory=dict)
     facts: Mapping[int, Fact] = field(default_factory=dict)
     masks: dict[int, int] = field(default_factory=dict)
-    session_masks: Mapping[int, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     favour: Mapping[int, float] = field(default_factory=dict)
     """By session: what its turns have added for when it was, as a share of the best score."""
@@ -154,7 +153,6 @@ def rank_turns(
         repeated = _session_scores(in_near, again, length)
         judged = judge_sessions(file, _best_by_session(ranked.scores), repeated, overview.places)
         ranked.scores = _add_topics(ranked.scores, talking, left_open, judged)
-    ranked.session_masks = _session_masks(in_sessions, near)
     return ranked
 
 
@@ -449,15 +447,6 @@ def _weigh_words(
 def is_named(fact: Fact, named: frozenset[str]) -> bool:
     """Return whether the turn's speaker is the one the question names; False if it names several."""
     return len(named) == 1 and (fact.role in named or fact.name.lower() in named)
-
-
-def _session_masks(held: Sequence[Mapping[int, int]], near: Collection[int]) -> dict[int, int]:
-    masks: dict[int, int] = dict.fromkeys(near, 0)
-    for at, counts in enumerate(held):
-        for k in counts:
-            if k in masks:
-                masks[k] |= 1 << at
-    return masks
 
 
 class TurnVectors(Protocol):

@@ -388,7 +388,3 @@ def _tells_where(asked: AskedFact, said: str, how: int) -> bool:
             or (how == EXACT and any(one["name"].casefold() not in NO_NAMES for one in _ALONE.finditer(said)))
         )
     return bool(_PLACE.search(said) or (how == EXACT and names_in(asked, said)))
-
-
-def _is_place(found: re.Match[str]) -> bool:
-    return found["name"].casefold() not in NO_NAMES

@@ -79,7 +79,7 @@ class TalkEvidence:
         `unattended`: nobody reads what is kept. The words of others who answer in it are not the persona's.
         """
         shown, day, persona = session.shown(), session.id[:10], personas[0]
-        self._session, self._personas = session, personas
+        self._session = session
         others, users = other_voices(shown, personas), other_users(shown, user)
         told = [entry for entry in shown if entry.message.name not in others]
         self._user, self._persona, self._read = user, persona, not unattended
