@@ -169,6 +169,11 @@ def test_a_line_that_only_names_a_note_is_told_in_it(label: str, note: str, *, s
         ("Bo flies on 14 April.", "Bo flies back on 14 April.", False),
         ("Take the tablets on 14 April.", "Take the tablets and pick up the pills on 14 April.", False),
         ("Lunch with Ruth on 14 April.", "Dinner with Ruth on 14 April.", False),
+        ("Ruth on 14 April; call.", "Ruth has surgery on 14 April.", False),
+        ("Ruth on 14 April, do not call.", "Ruth has surgery on 14 April.", False),
+        ("Ruth on 14 April; call.", "Ruth on 14 April; bring the cake.", False),
+        ("Ruth on 14 April; ask how it went.", "Ruth has surgery on 14 April.", True),
+        ("Ruth on 14 April; the surgery.", "Ruth has surgery on 14 April.", True),
     ],
 )
 def test_notes_of_one_name_and_day_are_twins(one: str, other: str, *, same: bool) -> None:

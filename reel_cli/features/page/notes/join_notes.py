@@ -60,28 +60,37 @@ def are_twins(one: str, other: str) -> bool:
     """Return whether two notes are of the same thing on the same day, so that what ends one ends both.
 
     Their first clauses say the same, or one of them nothing but a name that the other has too: `Wiklund on
-    14 April; ask after` and `Wiklund looks at the knee on 14 April`. What either says behind it does not
-    matter; `the blood test` and `the blood test results` are two things.
+    14 April; ask after` and `Wiklund looks at the knee on 14 April`. Behind a bare name of somebody stands
+    what the note is about: `Ruth on 14 April; call` and `Ruth has surgery on 14 April` are two things, and so
+    are `the blood test` and `the blood test results`.
     """
-    leads = [_first_clause(without_day(text)) for text in (one, other)]
+    texts = [without_day(text) for text in (one, other)]
+    leads = [_first_clause(text) for text in texts]
     days = [days_of_month(lead) for lead in leads]
     if not days[0] or days[0] != days[1] or asks(one) != asks(other):
         return False
     bare = [without_days(lead) for lead in leads]
-    words, told = [{*list_words(text)} for text in bare], [telling(text) for text in bare]
+    words, told = [{*list_words(text)} for text in bare], [telling(text) - _ARRANGED for text in bare]
     names = [list_names(text) for text in bare]
     if any(tells_apart(word) or word.casefold() in _RETURNS for word in words[0] ^ words[1]):
         return False
     if not (told[0] and told[1]) or names[0] != names[1] or any(_OWNS.search(lead) for lead in leads):
         return False
-    less, more = sorted((one - telling(_ARRANGED) for one in told), key=len)
     named = telling(" ".join(names[0]))
-    return less == more or (less <= more and less <= named and len(more - less) <= _MORE)
+    if told[0] == told[1] and (told[0] - named or all(map(_OF_THING.match, leads))):
+        return True
+    whole = [telling(without_days(text)) - _ARRANGED for text in texts]
+    return any(
+        told[a] <= named & told[b] and whole[a] <= whole[b] and len(told[b] - told[a]) <= _MORE
+        for a, b in ((0, 1), (1, 0))
+    )
 
 
 _RETURNS = frozenset(("back", "home", "again"))
-_ARRANGED = "due set planned booked arranged scheduled"
-"""Words that say of a thing only that it has a day."""
+_ARRANGED = telling("due set planned booked arranged scheduled")
+"""Roots that say of a thing only that it has a day."""
+_OF_THING = late(r"(?i)\W*(?:the|an?)\b")
+"""Pattern of a first clause that begins with a thing, not with somebody's name."""
 _OWNS = late(r"(?i)['’]s\b")
 """Pattern of a thing of somebody, beside which there may be another one on that day."""
 
