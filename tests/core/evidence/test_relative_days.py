@@ -111,6 +111,13 @@ def test_an_appointment_that_is_on_another_weekday_now_has_its_date() -> None:
     assert told.startswith("The dentist is on Friday, ")
 
 
+@pytest.mark.parametrize(
+    "text", ["I need the form on Friday.", "We proceed on Friday.", "On Friday I'm tired."]
+)
+def test_what_is_needed_or_felt_now_was_not_on_the_weekday_before(text: str) -> None:
+    assert not name_relative_days(text, WEDNESDAY)
+
+
 def test_what_was_on_a_day_is_told_of_that_day() -> None:
     assert resolve_days("She knows of today.", date(2026, 4, 14)) == "She knows of that day, 14 April 2026."
 

@@ -237,6 +237,26 @@ def test_a_promised_deed_ends_with_a_deed_that_was_told(line: str, note: str, *,
     assert [item.text for item in found.waits] == ([note] if waits else [])
 
 
+@pytest.mark.parametrize(
+    ("words", "waits"),
+    [
+        ("I am tired tonight.", True),
+        ("I'm so worried about the exam.", True),
+        ("I need a bed for tonight.", True),
+        ("We met on the ferry.", False),
+    ],
+)
+@pytest.mark.parametrize("note", ["Who Bo is to Ada.", "The first scene with Bo."])
+def test_how_somebody_feels_closes_no_note_of_a_template(
+    monkeypatch: pytest.MonkeyPatch, words: str, note: str, *, waits: bool
+) -> None:
+    monkeypatch.setitem(globals(), "CALLED_OFF", [("user", words), ("assistant", "Then sleep.")])
+    found = review(f'closed "{words}"', note, "The harp.", unattended=False)
+    assert [item.text for item in found.waits] == ([note] if waits else [])
+    [item, _] = working_file.read_items(f"## Open loops\n\n- {note}\n- The harp.\n")
+    assert waits or found.closed(item) == f"closed: {note} (“{words[:-1]}”)"
+
+
 def test_what_is_not_to_be_done_is_bound_as_a_silence_is() -> None:
     note = "I promised Danny that I would not sell the boat."
     assert review('closed "I told my mum about the game last night."', note, unattended=False).waits

@@ -25,9 +25,17 @@ PAST = late(
     r"|left|gave|made|said|told|found|lost|bought|sold|fell|broke|began|wrote|sent|paid|spent|won|became|flew"
     r"|rang|sang|swam|drank|wore|stood|hid|threw|stole|shook|froze|forgot|fed|led|rode|dug|hung|swept|wept"
     r"|understood|drew|caught|fought|drove|ran|grew|knew|thought|brought|kept|held|heard|felt|spoke|chose|ate|slept|woke|built|taught|quit"
-    r"|(?!(?:need|plan+|schedul|expect|suppos|hundr|inde|spe|fe|se|we|sacr|nak|wick|alfr|fr|be|re|sh|shr)ed\b)"
-    r"[a-z]{2,}ed)\b"
+    r"|(?!(?:need|plan+|schedul|expect|suppos|hundr|inde|spe|fe|se|we|ne|ble|bre|gre|proce|succe|exce"
+    r"|sacr|hatr|nak|wick|alfr|fr|be|re|sh|shr)ed\b)[a-z]{2,}ed)\b"
 )
+_FEELS = late(
+    r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|feels?|feeling|looks?|seems?)|'s|'re|'m)\s+"
+    r"(?:(?:\w+ly|so|too|very|still|all|a (?:bit|little)|not|just|quite|rather)\s+)*"
+    r"(?:tired|bored|worried|scared|frightened|terrified|excited|thrilled|relieved|pleased|delighted|exhausted"
+    r"|interested|confused|annoyed|stressed|embarrassed|disappointed|overwhelmed|frustrated|depressed"
+    r"|concerned|surprised|amazed|puzzled|flattered|touched)\b"
+)
+"""Pattern of how somebody feels now, which is nothing done: `I am tired`."""
 
 
 def side_of_day(text: str, start: int, end: int) -> int:
@@ -53,7 +61,7 @@ def _side(before: str, behind: str) -> int:
         return -1
     sentence = f"{before}…{behind}"
     coming = bool(COMING.search(sentence) or IS_ON.search(before))
-    past = bool(not _SET_FOR.search(before) and PAST.search(_DONE_BY_NOW.sub("", sentence)))
+    past = bool(not _SET_FOR.search(before) and PAST.search(_DONE_BY_NOW.sub("", _FEELS.sub("", sentence))))
     return coming - past
 
 
@@ -118,7 +126,8 @@ NOT_ON = late(r"(?i)\b(?:not|never|(?<!\bor )no|nothing)\b[^.,;:]*$|n['’]t\b[^
 
 def tells_past(sentence: str) -> bool:
     """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
-    past = PAST.search(sentence) or _DONE_BY_NOW.search(sentence)
+    told = _FEELS.sub("", sentence)
+    past = PAST.search(told) or _DONE_BY_NOW.search(told)
     return past is not None and not COMING.search(sentence)
 
 

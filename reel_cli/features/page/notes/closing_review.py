@@ -282,7 +282,11 @@ def _find_words(
 def _list_over(
     session: Session, over: Mapping[int, Item], settled: SettlingWords, lines: Sequence[tuple[int, str]]
 ) -> Iterator[tuple[Item, str]]:
-    """Yield the items whose day has passed and for which a page gives words of another chat."""
+    """Yield the items of a start, or of a day that passed, whose closing words have nothing of them."""
+    for number, item in over.items():
+        starts = working_file.is_starting_item(item.text) and not settled.about.get(number)
+        if starts and number in settled.by:
+            yield item, settled.by[number]
     for number in find_unsaid(session, over, lines):
         if number not in settled.by and not working_file.is_starting_item(over[number].text):
             yield over[number], DAY_PASSED
