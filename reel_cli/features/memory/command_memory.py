@@ -141,6 +141,7 @@ def show(
 ) -> None:
     """Show one memory. With its text come where it is from and words that find it."""
     from reel_cli.core.files.index_file import render_line
+    from reel_cli.core.kit.kit_damage import list_missing
     from reel_cli.core.rings.read_memory import find_memory, touch
     from reel_cli.core.values.memory import memory_path
 
@@ -156,8 +157,10 @@ def show(
         opened.console.result(file if raw else _page(memory, line, pinned), verbatim=raw)
     elif line is not None:
         opened.console.result(render_line(line) if raw else _stub(line, pinned))
-    if line is not None and memory is None and line.pruned and not as_json and opened.then is None:
-        opened.console.next_step(f"To have it back:  reel restore {line.id}")
+    if line is not None and memory is None and not as_json and opened.then is None:
+        path = memory_path(line.id)
+        if line.pruned or list_missing(opened.root, opened.repository, under=(path,)):
+            opened.console.next_step(f"To have it back:  reel restore {line.id}")
     if memory is not None and not as_json and opened.then is None:
         _tell_page(opened, memory)
     if opened.repository is not None and held is not None and opened.then is None:

@@ -115,7 +115,7 @@ def show_status(
     waiting = "Waited for your decision" if back else f"{tell_waiting(len(found.review))}:  reel review"
     texts = [
         (10, console.wrap(_told(found), console.out)),
-        (20, _rings(opened, found, every=every) if every or found.mature else _in_short(found)),
+        (20, _rings(opened, found, every=every) if every or found.mature else _in_short(opened, found)),
         (50, section(console, "To fix", _to_fix(opened, found.stamps))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
@@ -218,15 +218,32 @@ def _room(share: "Share") -> int:
     return max(share.max, share.min)
 
 
-def _in_short(found: "Status") -> str:
+def _in_short(opened: "OpenKit", found: "Status") -> str:
     """Return what a young kit has: nothing of it is near its limit, and nothing fades yet."""
-    memories = sum(found.memories.values())
+    from reel_cli.core.kit.kit_damage import list_missing
+
+    gone = list_missing(opened.root, opened.repository, under=_COUNTED) if opened.past is None else ()
+    examples, memories = (
+        sum(path.startswith(one) and path.endswith(".md") for path in gone) for one in _COUNTED
+    )
     # of a small set a bundle takes what does not rest as well
     resting = {slug for slug in found.active.resting if slug != found.active.anchor}
     used = sum(slug not in resting for slug in found.pool)
-    shown = tell_many(used, "example") if used else "No example in use" if found.pool else "No example"
-    kept = tell_many(memories, "memory") if memories else "no memory yet"
+    none = "No example in use" if found.pool else "No example"
+    shown = _count(used, examples, "example", none)
+    kept = _count(sum(found.memories.values()), memories, "memory", "no memory yet")
     return f"{shown}, {kept}. No memory is shortened yet. To see all:  reel status --all"
+
+
+_COUNTED = ("ring1/", "ring3/")
+"""The folders whose files are counted in short."""
+
+
+def _count(there: int, gone: int, noun: str, none: str) -> str:
+    """Return a count, with the files that are missing; below stands the command that brings those back."""
+    if not there:
+        return f"{tell_many(gone, noun)} missing" if gone else none
+    return tell_many(there, noun) + (f" ({gone:,} more missing)" if gone else "")
 
 
 def _voice(found: "Status") -> str:
@@ -243,7 +260,7 @@ def _levels(found: "Status") -> str:
         if (number := found.memories.get(level, 0))
     ]
     gated = "; found by query only (experience: gated)" if found.snapshot.settings.gated else ""
-    return (", ".join(kinds) or "nothing yet") + gated
+    return (", ".join(kinds) or ("nothing" if found.entries > found.stubs else "nothing yet")) + gated
 
 
 def _lines(found: "Status") -> str:

@@ -3,12 +3,16 @@
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.git.repository import blob_id
+from reel_cli.core.values.memory import Level, Memory
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.faded_kit import of_every_age
 from tests.support.pages import chat, page
@@ -19,6 +23,15 @@ KEYS = [
     "stream",
     "warnings",
 ]  # fmt: skip
+
+FERRY = Memory(
+    id="M-001",
+    title="The ferry",
+    level=Level.L4,
+    body="The ferry.\n",
+    created="2026-02-10T20:00:00Z",
+    anchor="the last ferry",
+)
 
 
 def status(reel: Reel, *more: str) -> dict[str, Any]:
@@ -351,3 +364,27 @@ def test_the_parts_that_are_larger_than_their_room_are_named_with_all(reel: Reel
     assert f"{over} where things stand. That loses nothing:" in told
     assert "reel pack --explain" in told
     assert over not in reel("status").ok().out
+
+
+@pytest.mark.needs("memory", "forgetting")
+def test_a_memory_whose_file_was_deleted_is_missing_and_not_one_that_never_was(reel: Reel, kit: Path) -> None:
+    memories = [f"ring3/M-00{n}.md" for n in (1, 2)]
+    (kit / "ring3").mkdir()
+    for n, path in enumerate(memories, start=1):
+        (kit / path).write_text(render_memory(replace(FERRY, id=f"M-00{n}")))
+    index = kit / "ring4/index.md"
+    index.write_text(put_lines(index.read_text(), [line_for(FERRY)]))
+    git(kit, "add", ".")
+    git(kit, "commit", "-q", "-m", "two memories")
+    (kit / memories[0]).unlink()
+    told = reel("status").ok().out
+    assert "3 examples, 1 memory (1 more missing). " in told
+    assert "ring3/M-001.md is missing:  reel restore M-001" in told
+    assert reel("memory", "show", "M-001").ok().err == "To have it back:  reel restore M-001\n"
+    (kit / memories[1]).unlink()
+    told = reel("status").ok().out
+    assert "3 examples, 2 memories missing. " in told
+    assert "2 files are missing, the first ring3/M-001.md:  reel restore ring3" in told
+    assert "nothing yet" not in reel("status", "--all").ok().out
+    reel("restore", "M-001").ok()
+    assert reel("memory", "show", "M-001").ok().err == ""
