@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
     for name, command, example in (
         ("list", list_, "list"),
         ("add", add, 'add preferences tea "green, without milk"'),
-        ("drop", drop, 'drop allergy --why "it was a mistake"'),
+        ("drop", drop, 'drop city --why "we never lived there"'),
         ("extract", extract, "extract --reply answer.txt"),
         ("history", history, "history allergy"),
     ):

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.shell import join
 from reel_cli.core.values.settings import WHOLE
@@ -70,24 +69,12 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     console.result("\n".join(lines))
     console.say(_count(opened, standing, len(late)))
     if standing.held and opened.then is None:
-        console.next_step(f"To let one go:  {join(('reel', 'fact', 'drop', _plain_name(standing.held)))}")
+        # the key of one that holds would drop it when the hint is typed as it stands
+        console.next_step("To let one go:  reel fact drop KEY")
     unsure = next((one.fact for one in standing.resting if _may_be_offered(one, standing)), None)
     if unsure and opened.then is None:
         words = ("reel", "fact", "add", category_of(unsure), unsure.key, unsure.value)
         console.next_step(f"To take one in:  {join(words)}")
-
-
-def _plain_name(held: "Sequence[Fact]") -> str:
-    """Return the name of a fact that is typed most easily: a key of plain words that only it has."""
-    keys = [fact_name(one)[1] for one in held]
-    plain = [
-        one for one in reversed(held) if _PLAIN.fullmatch(one.key) and keys.count(fact_name(one)[1]) == 1
-    ]
-    one_word = [one for one in plain if " " not in one.key]
-    return [*one_word, *plain][0].key if plain else fact_id(held[-1])
-
-
-_PLAIN = late(r"\w[\w ]*")
 
 
 def _may_be_offered(one: "RestingFact", standing: "FactChoice") -> bool:

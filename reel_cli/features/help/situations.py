@@ -235,7 +235,7 @@ SITUATIONS: Sequence[Topic] = (
         "What you let go of can come back; what you purge is gone everywhere, for good.",
         [
             ("reel forget TITLE", "lets a memory go; it can come back"),
-            ("reel fact drop NAME", "drops a fact"),
+            ("reel fact drop KEY", "drops a fact"),
             ("reel tape retract CHAT", "keeps a chat, but counts it no more"),
             ('reel purge --match "TEXT" --dry-run', "shows what erasing a text would change"),
             ("reel purge CHAT --dry-run", "shows what erasing a chat would change"),

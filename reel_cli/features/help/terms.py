@@ -75,7 +75,7 @@ WORDS: Sequence[Topic] = (
         [
             ('reel fact add preferences tea "green, without milk"', "adds one"),
             ("reel fact list", "lists them"),
-            ("reel fact drop allergy", "lets one go"),
+            ("reel fact drop city", "lets one go"),
         ],
         (
             "facts",
