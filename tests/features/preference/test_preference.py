@@ -4,22 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.preference.policy import Trait, learn_preference
+from reel_cli.features.preference.policy import learn_preference
 from tests.support.cli import Reel, git
 
-LINE = "what is emotional; kiln and Marta"
+LINE = "what is emotional"
+KILN = [frozenset(["emotional"])] * 6
+WORK = [frozenset(["operational"])] * 9
 
 
-def trait(*kinds: str, words: str = "") -> Trait:
-    return Trait(frozenset(kinds), {word.casefold(): word for word in words.split()})
-
-
-KILN = [trait("emotional", words="Marta kiln glaze")] * 6
-WORK = [trait("operational", words="deadline pages")] * 9
-
-
-def test_kinds_and_words_of_what_was_kept_are_told() -> None:
-    assert learn_preference(KILN, WORK) == "what is emotional; glaze, kiln and Marta"
+def test_kinds_of_what_was_kept_are_told() -> None:
+    assert learn_preference(KILN, WORK) == "what is emotional"
+    both = [frozenset(["emotional", "relational"])] * 6
+    assert learn_preference(both, WORK) == "what is emotional and relational"
 
 
 @pytest.mark.parametrize(
@@ -28,10 +24,9 @@ def test_kinds_and_words_of_what_was_kept_are_told() -> None:
         (KILN[:4], WORK),  # a handful of acts is wanted
         (KILN, WORK[:4]),  # where nearly all is kept, nothing is chosen
         (KILN, [*KILN, *KILN]),  # what was let go was of the same kind
-        ([trait(words=f"word{n}") for n in range(9)], WORK),  # each is of its own
     ],
 )
-def test_nothing_is_said_that_does_not_show(kept: list[Trait], others: list[Trait]) -> None:
+def test_nothing_is_said_that_does_not_show(kept: list[frozenset[str]], others: list[frozenset[str]]) -> None:
     assert learn_preference(kept, others) == ""
 
 
@@ -54,7 +49,8 @@ def write(kit: Path, many: int, kept: int) -> None:
 
 
 @pytest.mark.usefixtures("kit")
-def test_what_sets_kept_memories_apart_is_offered_until_it_is_set(reel: Reel, kit: Path) -> None:
+def test_kinds_of_kept_memories_are_offered_until_they_are_set(reel: Reel, kit: Path) -> None:
+    """Words that the kept memories share were told as well, and read as a tendency of nobody."""
     write(kit, 14, 6)
     assert "maintain.keeps" not in reel("doctor").out
     for number in range(1, 7):
