@@ -6,10 +6,10 @@ the same thing. A number or word that the newer value denies is that of the olde
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.grounding.lexicon import even, stem, telling
+from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem, telling
 from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
 from reel_cli.core.evidence.own_words import LENT
 from reel_cli.core.frozen import late
@@ -179,16 +179,44 @@ def _may_share(one: Fact, other: Fact) -> bool:
 _OF = late(r"(?i)\bof (?:(?:the|an?|my|our|his|her|their) )?([^\W_]+)")
 
 
+def find_misnamed(fact: Fact, standing: Iterable[Fact], said: Sequence[str]) -> Fact | None:
+    """Return the one standing fact whose name is that of a new one before it was put right; None for none.
+
+    `said` are the texts of the chat: one of them takes back the old name, or the value does.
+    """
+    right = _NAME.findall(fact.key)
+    found = []
+    for one in standing:
+        wrong = [name for name in _NAME.findall(one.key) if any(are_alike(name, other) for other in right)]
+        if not wrong or not _may_be(one, fact):
+            continue
+        words = " ".join(_told_of(wrong, even(text)) for text in said)
+        # `I was wrong` may be of anything that two people did
+        words = words if _SPELT.search(words) else ""
+        if find_corrected_name(one.key, f"{fact.key}; {fact.value}", words) == fact.key:
+            found.append(one)
+    return found[0] if len(found) == 1 else None
+
+
+def _told_of(names: Iterable[str], text: str) -> str:
+    """Return the sentences of a text that have one of some names, each with the one behind it."""
+    every = [text[start:end] for start, end in sentences(text)]
+    has = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return " ".join(" ".join(every[at : at + 2]) for at, one in enumerate(every) if has.search(one))
+
+
 def find_corrected_name(key: str, value: str, words: str) -> str:
     """Return a name put right as a value has it, `Dr. Kempa` as `Dr. Kempka`; "" for none.
 
-    The value says that it is put right (`with k`, `not Kempa`), or the words that it rests on do.
+    The value says that it is put right (`with k`, `not Kempa`), or the words that it rests on do; then these
+    may have the right name as well.
     """
+    corrected = is_correction(words) or _SPELT.search(words) is not None
     for old in _NAME.findall(key):
         denied = re.search(rf"(?i)\bnot (?:an? |the )?{re.escape(old)}\b", value)
-        if not (denied or _SPELT.search(value) or is_correction(words)):
+        if not (denied or corrected or _SPELT.search(value)):
             continue
-        for new in _NAME.findall(value):
+        for new in _NAME.findall(f"{value}; {words}" if corrected else value):
             if are_alike(old, new):
                 return key.replace(old, new)
     return ""
@@ -200,5 +228,9 @@ def are_alike(old: str, new: str) -> bool:
     return one != other and one[0] == other[0] and SequenceMatcher(None, one, other).ratio() >= _LIKE
 
 
-_SPELT = late(r"(?i)\b(?:with (?:an? )?\w(?!\w)|spell?(?:t|ed|s|ing)?|written|pronounced|misheard)")
+_SPELT = late(
+    r"(?i)\b(?:with (?:an? [a-z]|[b-hj-z])(?!\w)|spell?(?:t|ed|s|ing)?\b|written|pronounced"
+    r"|mis(?:heard|read|spel\w*|typed|named)|wrong name|names? (?:\w+ )?wrong"
+    r"|(?:read(?:ing)?|heard|hearing|wrote|writ(?:ing|ten)|called|calling) (?:it|that|him|her|them) wrong)\b"
+)
 _LIKE = 0.6

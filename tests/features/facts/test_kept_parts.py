@@ -295,6 +295,47 @@ def test_a_misheard_name_is_put_right_where_the_fact_is_filed(reel: Reel, kit: P
     assert [one.value for one in parse_facts(left)] == ["Dr. Kempka, with k"]
 
 
+MISREAD = "it's not Dr Sorrell!! I've been reading it wrong, it's Sorley. Dr Sorley. he's got a big beard"
+BEARD = "Dr Sorley. he's got a big beard"
+
+
+@pytest.mark.parametrize(
+    ("told", "value"),
+    [
+        ([("Dr Sorrell", "Dr Sorley, misread as Sorrell", MISREAD)], "Dr Sorley, misread as Sorrell"),
+        ([("Dr Sorley", "misread as Sorrell; big beard", MISREAD)], "misread as Sorrell; big beard"),
+        ([("Dr Sorley", "big beard", BEARD)], "big beard"),
+        (
+            [("Dr Sorrell", "Dr Sorley, not Sorrell", MISREAD), ("Dr Sorley", "big beard", BEARD)],
+            "Dr Sorley, not Sorrell; big beard",
+        ),
+    ],
+)
+def test_a_name_that_was_read_wrong_leaves_one_fact_under_the_right_one(
+    reel: Reel, kit: Path, told: list[tuple[str, str, str]], value: str
+) -> None:
+    first = "it's on thursday with a Dr Sorrell, at the hand clinic"
+    say(reel, kit, [("user", first), ("assistant", "Good.")])
+    extract(reel, row("relationships", "Dr Sorrell", "hand clinic", first))
+    say(reel, kit, [("user", MISREAD), ("assistant", "Oh.")], 20)
+    rows = "\n".join(f'relationships | {key} | {one} | "{words}" | 0.9' for key, one, words in told)
+    extract(reel, f"## What I know for sure\n{rows}\n\nAda\n")
+    assert facts(reel) == {"relationships/dr-sorley": f"hand clinic; {value}"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["It was not Maria who came, it was Mario.", "Maria and Mario both came, I was wrong about the day."],
+)
+def test_two_people_with_names_alike_are_two(reel: Reel, kit: Path, said: str) -> None:
+    first = "Maria is my neighbour."
+    say(reel, kit, [("user", first), ("assistant", "Good.")])
+    extract(reel, row("relationships", "Maria", "my neighbour", "Maria is my neighbour"))
+    say(reel, kit, [("user", said), ("assistant", "Oh.")], 20)
+    extract(reel, row("relationships", "Mario", "came", said.rstrip(".")))
+    assert {"relationships/maria", "relationships/mario"} == facts(reel).keys()
+
+
 def test_a_measure_of_a_day_stands_beside_the_rule(reel: Reel, kit: Path) -> None:
     rule = "They take the INR once a month, first Tuesday, between 2 and 3."
     say(reel, kit, [("user", rule), ("assistant", "Good.")])

@@ -25,7 +25,7 @@ from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.evidence.whole_chat import WholeChat
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.near_names import find_across, find_near
+from reel_cli.features.facts.near_names import find_across, find_misnamed, find_near
 from reel_cli.features.facts.policy import (
     current_facts,
     fact_name,
@@ -58,6 +58,9 @@ class FactContext:
         """Names of the facts of the reply."""
         self.names: tuple[str, ...] = ()
         """Names that the user gave, beside the one in the kit."""
+        self.right_names: dict[tuple[str, str], str] = {}
+        """The keys of facts that the chat puts right, by the names of those that stand."""
+        self._told_by_user = [one.message.text for one in session.shown() if one.message.role == "user"]
         self._near: dict[tuple[str, str], tuple[str, str]] = {}
         self.kinds = known_categories(snapshot)
         self.before = EarlierTalk(snapshot, session)
@@ -83,6 +86,9 @@ class FactContext:
         )
         if near is not None:
             return replace(one, category=near.category, key=near.key)
+        if (misnamed := find_misnamed(fact, self.standing.values(), self._told_by_user)) is not None:
+            self.right_names[fact_name(misnamed)] = one.key
+            return replace(one, category=misnamed.category, key=misnamed.key)
         near = find_near(fact, known)
         if near is None or self._near.setdefault(fact_name(near), told_name(one)) != told_name(one):
             return one

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
@@ -80,7 +81,7 @@ class FactPlacement:
             self.refused.append(problem_of(one, "not kept: you removed it"))
             return
         known = any(fact_name(other) == fact_name(fact) for other in self.made)
-        if known or is_known(fact, stood, self.context.noted):
+        if known or self._add_to_renamed(fact, borne.words) or is_known(fact, stood, self.context.noted):
             return
         replaced = stood is not None and overrides(fact, stood)
         relation, apart = Relation.UPDATE, one
@@ -193,15 +194,29 @@ class FactPlacement:
 
     def _under_right_name(self, stood: Fact, fact: Fact, words: str) -> Fact:
         """Return a fact under the name as it puts it right; what stood under the other ends with it."""
-        key = find_corrected_name(fact.key, fact.value, words)
-        if not key or stood.origin == PERSON or protects(stood) or protects(fact):
+        told = self.context.right_names.get(fact_name(stood), "")
+        key = told or find_corrected_name(fact.key, fact.value, words)
+        if not key or protects(stood) or protects(fact):
             return fact
         named = replace(fact, key=key)
         if fact_name(named) in (*self.context.standing, *map(fact_name, self.made)):
             return fact
-        why = f"{RENAMED}{key}"
-        self.ended[named] = replace(stood, when=fact.when, origin=EXTRACTION, dropped=why)
+        if told and telling(even(fact.value)).isdisjoint(telling(even(stood.value))):
+            # it was told as of somebody else, and says nothing again
+            named = as_addition(stood, named, words) or named
+        self.ended[named] = replace(stood, when=fact.when, origin=EXTRACTION, dropped=f"{RENAMED}{key}")
         return named
+
+    def _add_to_renamed(self, fact: Fact, words: str) -> bool:
+        """Add what one page tells under both spellings of a name to the fact under the right one."""
+        new = next((new for new, old in self.ended.items() if fact_name(old) == fact_name(fact)), None)
+        if new is None:
+            return False
+        if (more := as_addition(new, replace(fact, key=new.key), words)) is not None:
+            both = replace(more, replaces=new.replaces)
+            self.made[self.made.index(new)] = both
+            self.ended[both], self.said[both] = self.ended.pop(new), self.said.pop(new)
+        return True
 
     def _rename(self, stood: Fact, category: str, key: str) -> None:
         """Note what stood under a name that another thing takes again, under a name with its own time."""
