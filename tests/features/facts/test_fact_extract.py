@@ -241,7 +241,7 @@ def test_a_vaguer_retelling_leaves_the_exact_value(reel: Reel, kit: Path) -> Non
     extract(reel, row("commitments", "fire brigade", "joined on 3 January 2026", "I joined the fire brigade"))
     turns = [("user", "I joined the fire brigade, you know."), ("assistant", "I do."), ("user", CALLING)]
     say(reel, kit, [*turns, ("assistant", "Yes!")], 20)
-    for value, said in (("joined the fire brigade", "I joined"), ("of the crew, my true calling", CALLING)):
+    for value, said in (("joined the fire brigade", "I joined"), ("since 2019, my true calling", CALLING)):
         made = extract(reel, row("commitments", "fire brigade", value, said), "2026-02-20-1")
         assert "“joined on 3 January 2026” stays" in json.dumps(made, ensure_ascii=False)
         assert facts(reel) == {"commitments/fire-brigade": "joined on 3 January 2026"}

@@ -176,13 +176,13 @@ TRIP = [
         ),
         ("relationships | Colm | physio, not Callum | \"I've been calling him Callum and he's Colm.\"", True),
         ('history | Mr Pargeter | wheeled out | "Mr Pargeter wanted to be wheeled out so I did"', True),
-        # details are not: another name, number or day, who somebody is, and what nothing was said of
+        # so is what only describes; another name, number or day is not, nor what nothing was said of
         (
             'context | trip | Tavira, ten days from 19 October with Idris, £621 each | "the 19th of October"',
             False,
         ),
         ('context | knee | right knee replaced on 16 July, Mr Adeyemi | "the 14th of July"', False),
-        ('relationships | Colin | her cousin, owes him £200 | "owes me two hundred pound"', False),
+        ('relationships | Colin | her cousin, owes him £200 | "owes me two hundred pound"', True),
         (
             "relationships | Colm | physio, not Declan | \"I've been calling him Callum and he's Colm.\"",
             False,

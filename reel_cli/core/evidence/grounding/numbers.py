@@ -60,6 +60,9 @@ _PAST = late(r"(?i)\b(half|quarter|five|ten|twenty|twenty[- ]five)(?: minutes)? 
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}
 _LONGEST_PAST = len("twenty-five minutes before ") + 1
 _HOURS = 12
+_HOURS_OF_DAY = 24
+_HOURS_SAID = 1300
+"""The first time of day that is told by an hour over twelve, as `thirteen fourteen` may be one of the two."""
 _MINUTES_OF = 60
 _PAIR, _TEN = 2, 10
 _PHRASES = (
@@ -187,7 +190,10 @@ def _words(text: str) -> Iterator[Number]:
         # not of `two twenty-pound notes`
         if text[stop : stop + 1] != "-" and (priced := _said_in_pairs(words)):
             # `six-forty` is a price or a time of day, and no six
-            values, clock = {priced, *_clock_of(priced)}, _clock_of(priced)
+            clock = _clock_of(priced)
+            values = {priced, *clock} if priced < _HOURS_SAID else {value, priced, *clock}
+        if len(words) == _PAIR and words[1] == "hundred" and _HOURS < value / 100 < _HOURS_OF_DAY:
+            values = {value, value / 100}
         if half := _AND_A_HALF.match(text, stop):
             # without it, `four flasks, and I used one and a half` would add up to five
             value, stop = value + 0.5, half.end()
@@ -201,17 +207,21 @@ def _words(text: str) -> Iterator[Number]:
 
 
 def _said_in_pairs(words: Sequence[str]) -> float:
-    """Return the number of hundreds and tens said as two numbers: 640 of `six forty`; 0 for none."""
+    """Return the number of hundreds and tens said as two numbers: 640 of `six forty`; 0 for none.
+
+    From thirteen on they are a time of day: `sixteen thirty`.
+    """
     if len(words) != _PAIR:
         return 0.0
     hundreds, tens = ({**_SMALL, **_TENS}.get(word, 0) for word in words)
-    return float(hundreds * 100 + tens) if 0 < hundreds <= _HOURS and tens > _TEN else 0.0
+    timed = hundreds <= _HOURS or (hundreds < len(UNDER_TWENTY) and tens < _MINUTES_OF)
+    return float(hundreds * 100 + tens) if hundreds and timed and tens > _TEN else 0.0
 
 
 def _clock_of(priced: float) -> set[float]:
     """Return the times of day, as `18:40` has them, that `six forty` may be."""
     hour, minutes = divmod(priced, 100)
-    times = {round(hour + later + minutes / 100, 2) for later in (0, _HOURS)}
+    times = {round(hour + later + minutes / 100, 2) for later in ((0, _HOURS) if hour <= _HOURS else (0,))}
     return times if minutes < _MINUTES_OF else set()
 
 

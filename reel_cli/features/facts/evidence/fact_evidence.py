@@ -38,6 +38,8 @@ from reel_cli.features.facts.evidence.fact_support import (
     denied_so,
     denies_more,
     gives_news,
+    tells_event,
+    without_parts,
 )
 from reel_cli.features.facts.evidence.reported_speech import as_reported, bear_as_retold, bear_quoted
 from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, CLOSE, SpokenTurns
@@ -203,17 +205,23 @@ class UserTurns(SpokenTurns):
             """Return whether all of a value, or a part of it, is said or known."""
             return self._is_said(part, key, told, source, talk)
 
-        parts = [value] if holds(value) else [one for one in PART.split(even(value)) if holds(one)]
-        left = [] if parts == [value] else [one for one in PART.split(even(value)) if one not in parts]
-        kept = ", ".join(parts) if left else value
+        parts = PART.split(even(value))
+        left = [] if holds(value) else [one for one in parts if not holds(one)]
         if any(
             _gives_detail(one, day) and _has_details(_as_counted(one, told), told, source) for one in left
         ):
             # `moved to Thursday, 4 pm` is no `4 pm`: the words that were said have all of it
             return None
-        most = len(telling(kept) - LENT) >= LEAST_SHARE * len(telling(value) - LENT)
-        if not (parts and most) or any(LIMITS.search(one) for one in left):
+        borne = without_parts(value, left)
+        most = len(telling(borne) - LENT) >= LEAST_SHARE * len(telling(value) - LENT)
+        if not borne or not most or any(LIMITS.search(one) for one in left):
             return None
+        # what only describes is kept as it is
+        described = [
+            one for one in left if not tells_event(one) and _has_details(_as_counted(one, told), told, source)
+        ]
+        left = [one for one in left if one not in described]
+        kept = without_parts(value, left)
         quoted = self._source_of([self._look(own, own_words)])
         gives = gives_news(kept, key, quoted, self._source_of([]), exactly=told != own_words)
         gives = gives or (told == own_words and _is_alike(telling(kept) - telling(key), telling(told)))
@@ -223,7 +231,7 @@ class UserTurns(SpokenTurns):
         on = (own.message.time or self._started)[:10]
         return FactSupport(
             own.number or 0, on, "", kept, years, words=told, source=source, left_out=", ".join(left),
-            around=True,
+            around=True, described=tuple(described),
         )  # fmt: skip
 
     def _is_said(self, part: str, key: str, told: str, source: Source, talk: frozenset[str]) -> bool:

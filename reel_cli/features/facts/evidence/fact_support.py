@@ -1,13 +1,14 @@
 """The support of a fact: the turns that it rests on, and whether they deny what its value denies."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, telling
 from reel_cli.core.evidence.grounding.names import names
-from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.numbers import ORDINALS, numbers
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import LENT, NO
 from reel_cli.core.frozen import frozen, late
@@ -37,7 +38,8 @@ class FactSupport:
     told with the one who did.
     `answered` says that what the other answered was left out of the words. `speaker` is the one who said
     them, where that is somebody else in a chat of several. `around` says that the turns around say the rest,
-    and `wider` has the sentences of theirs that do.
+    and `wider` has the sentences of theirs that do. `described` are parts of `value` that only describe, and
+    that nobody said.
     """
 
     number: int = 0
@@ -59,6 +61,17 @@ class FactSupport:
     speaker: str = ""
     around: bool = False
     wider: str = ""
+    described: tuple[str, ...] = ()
+
+    def without_described(self) -> "FactSupport":
+        """Return the support of what of the value was said, with the parts that only describe left out."""
+        value = without_parts(self.value, self.described)
+        return replace(
+            self,
+            value=value,
+            left_out=", ".join(filter(None, (self.left_out, *self.described))),
+            described=(),
+        )
 
     @property
     def place(self) -> str:
@@ -89,6 +102,27 @@ def denies_more(borne: FactSupport) -> bool:
     near = [one for one in every if is_near(one)] or every
     said = sum(len(sign.findall(one)) for one in near for sign in (NO, ENDS))
     return said < len(NO.findall(even(borne.value)))
+
+
+def without_parts(value: str, left: Collection[str]) -> str:
+    """Return a value without these parts of it; what stands between the others stays."""
+    if not left:
+        return value
+    parts, between = PART.split(value), PART.findall(value)
+    kept = ""
+    for at, part in enumerate(parts):
+        if even(part) in left:
+            continue
+        kept += f"{between[at - 1]}{part}" if kept else part
+    return kept
+
+
+def tells_event(part: str) -> bool:
+    """Return whether a part of a value denies something, or tells a deed, and does not only describe."""
+    return _NOT.search(part) is not None or _DEED.match(part) is not None
+
+
+_DEED = late(r"(?i)\W*(?:(?:has|have|had|was|were|got) )?[a-z]{2,}ed\b")
 
 
 def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
@@ -131,7 +165,7 @@ def counts_exactly(value: str, told: str, texts: Sequence[str]) -> bool:
 
     Where a quotation has only other numbers, it tells of something else.
     """
-    mine = _numbers([value])
+    mine = _numbers([_with_days(value, texts)])
     # `the thousand` is no counting by itself, and says how much somebody is owed
     here, there = (_numbers(one, bare=True) for one in ([told], texts))
     counted = frozenset(number for values in mine for number in values)
@@ -140,6 +174,17 @@ def counts_exactly(value: str, told: str, texts: Sequence[str]) -> bool:
         return False
     said = frozenset(number for values in there for number in values) | told_so
     return all(values & said for values in mine)
+
+
+def _with_days(value: str, texts: Sequence[str]) -> str:
+    """Return a value with ordinals in figures where the texts have them so: `after every 12th`."""
+    said = {float(day) for text in texts for day in _NTH.findall(text)}
+    plain = even(value)
+    for one in reversed(numbers(plain, plain)):
+        word = plain[one.start : one.end].casefold()
+        if word in ORDINALS and one.values & said:
+            plain = f"{plain[: one.start]}{ORDINALS[word]}th{plain[one.end :]}"
+    return plain
 
 
 def _numbers(texts: Sequence[str], *, bare: bool = False) -> Sequence[frozenset[float]]:
@@ -222,6 +267,7 @@ def _says_anew(value: str, told: str, held: Sequence[str]) -> bool:
 _ROW = 3
 _PLAIN = late(r"[\w']+")
 _NOT = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
+_NTH = late(r"(?i)\b(\d+)(?:st|nd|rd|th)\b")
 _OF_DAYS = late(
     r"(?i)\b\d+(?:st|nd|rd|th)\b|\b\d+ (?:or \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 )

@@ -72,20 +72,24 @@ class SupportSearch:
         kind = OWN if as_own else read_category(one.category)
         heard = self.context.heard
         written = heard.bears_as_written(one, self.context.before, standing, as_own=as_own)
-        chat = self.context.chat
-        if written is not None and (
-            borne.quoted
-            or self.context.clause_against(one, written, kind)
-            or not chat.tells(written.value, one.key, standing)
-        ):
-            written = None
+        written = self._as_told(one, written, kind) if not borne.quoted else None
         if written is None or written.left_out:
-            told = self._find_in_chat(one, as_own=as_own)
-            against = told is not None and self.context.clause_against(one, told, kind)
-            more = told is not None and (written is None or len(told.left_out) < len(written.left_out))
-            if told is not None and more and not against and chat.tells(told.value, one.key, standing):
+            told = self._as_told(one, self._find_in_chat(one, as_own=as_own), kind)
+            if told is not None and (written is None or len(told.left_out) < len(written.left_out)):
                 return told, as_own
         return (written, as_own) if written is not None else (borne, own)
+
+    def _as_told(self, one: ToldFact, found: FactSupport | None, kind: str) -> FactSupport | None:
+        """Return a support that no clause of its words speaks against; None for none.
+
+        Where one does, what only describes is left out first.
+        """
+        if found is None:
+            return None
+        against = self.context.clause_against(one, found, kind)
+        if not against and self.context.chat.tells(found.value, one.key, self.context.standing.values()):
+            return found
+        return self._as_told(one, found.without_described(), kind) if found.described else None
 
     @staticmethod
     def _with_name(one: ToldFact) -> str:

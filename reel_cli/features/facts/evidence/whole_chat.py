@@ -39,6 +39,8 @@ from reel_cli.features.facts.evidence.fact_support import (
     FactSupport,
     clauses,
     named,
+    tells_event,
+    without_parts,
 )
 from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, CLOSE
 from reel_cli.features.facts.evidence.told_value import without_dates
@@ -62,19 +64,6 @@ _MOST_BESIDE, _LONGEST_BESIDE = 3, 160
 _EDGE = 3
 """Words at the ends of a quotation by which it is found in a stretch."""
 _DAY = 10
-
-
-def without_left(value: str, left: Collection[str]) -> str:
-    """Return a value without these parts of it; what stands between the others stays."""
-    if not left:
-        return value
-    parts, between = PART.split(value), PART.findall(value)
-    kept = ""
-    for at, part in enumerate(parts):
-        if even(part) in left:
-            continue
-        kept += f"{between[at - 1]}{part}" if kept else part
-    return kept
 
 
 class WholeChat:
@@ -144,11 +133,15 @@ class WholeChat:
 
         parts = PART.split(value)
         left = [] if strict and is_borne(value) else [some for some in parts if not is_borne(some)]
-        kept = without_left(one.value, left)
         if (strict and left) or any(LIMITS.search(some) or is_detail(some) for some in left):
             return None
-        if len(telling(kept) - LENT) < LEAST_SHARE * len(telling(value) - LENT):
+        borne = without_parts(one.value, left)
+        if len(telling(borne) - LENT) < LEAST_SHARE * len(telling(value) - LENT):
             return None
+        # what only describes is kept as it is
+        described = [some for some in left if not tells_event(some) and details.bear(some, key, "")]
+        left = [some for some in left if some not in described]
+        kept = without_parts(one.value, left)
         own_words = find_own_words(even(kept), key, known, strict=strict) or frozenset()
         several = len(telling(kept) - key - LENT) + len(read_counts(kept))
         if own_words and (several < _LEAST_TOLD or len(own_words) > _HALF * several):
@@ -168,6 +161,7 @@ class WholeChat:
             left_out=", ".join(left),
             around=True,
             wider=wider,
+            described=tuple(described),
         )
 
     def _widened(self, value: str, places: Sequence[tuple[int, str]]) -> tuple[int, str]:
