@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.json_text import as_object, as_text, parse_json, render_json
+from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json, render_json
 from reel_cli.features.cards.macro_restore import NamePair
 from reel_cli.features.cards.macros import Names
 from reel_cli.features.cards.parts import FOLDER, FROM
@@ -15,13 +15,26 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 NAMES = f"{FOLDER}/names.json"
-_CHAR, _USER = "char", "user"
+_CHAR, _USER, _NOTE = "char", "user", "note"
 _SPEAKER = re.compile(r"(?m)^\*\*([^*\n]{1,80}):\*\*")
 
 
-def render_names(names: Names) -> bytes:
-    """Return the file that keeps what `{{char}}` and `{{user}}` stood for when the card was imported."""
-    return render_json({_CHAR: names.char, _USER: names.user}, indent=2) + b"\n"
+def render_names(names: Names, *, noted: bool = False) -> bytes:
+    """Return the file that keeps what `{{char}}` and `{{user}}` stood for when the card was imported.
+
+    `noted`: its Character's Note came into the identity, so that one without it has lost it.
+    """
+    note: dict[str, Json] = {_NOTE: True} if noted else {}
+    return render_json({_CHAR: names.char, _USER: names.user, **note}, indent=2) + b"\n"
+
+
+def is_noted(snapshot: "Snapshot") -> bool:
+    """Return whether the card's note came into the identity; in a kit from before that it did not."""
+    data = snapshot.read(NAMES)
+    try:
+        return data is not None and as_object(parse_json(data, NAMES)).get(_NOTE) is True
+    except ReelError:
+        return False
 
 
 def naming_of(snapshot: "Snapshot") -> NamePair:

@@ -26,7 +26,7 @@ from reel_cli.features.cards.macro_restore import (
     write_anew,
 )
 from reel_cli.features.cards.macros import Span, strip_spans
-from reel_cli.features.cards.names import naming_of
+from reel_cli.features.cards.names import is_noted, naming_of
 from reel_cli.features.cards.parts import (
     ASSETS,
     FROM,
@@ -92,7 +92,7 @@ def make_card(
     new: dict[str, Json] = {}
     if settings.name != persona_of(fields):
         new["nickname" if as_text(fields.get("nickname")).strip() else "name"] = settings.name
-    new |= _Ring0(fields, parts, naming).changed(identity, directives)
+    new |= _Ring0(fields, parts, naming, noted=is_noted(snapshot)).changed(identity, directives)
     new |= _Pool(snapshot, fields, parts.pieces, naming).changed()
     book = write_book(Shelf(snapshot, count), lived=lived)
     if book.book is not None:
@@ -166,8 +166,8 @@ def _texts(value: Json) -> Iterator[str]:
 class _Ring0:
     """The fields that ring 0 is made of, as they read now."""
 
-    def __init__(self, fields: Mapping[str, Json], parts: Parts, naming: NamePair) -> None:
-        self._fields, self._parts, self._naming = fields, parts, naming
+    def __init__(self, fields: Mapping[str, Json], parts: Parts, naming: NamePair, *, noted: bool) -> None:
+        self._fields, self._parts, self._naming, self._noted = fields, parts, naming, noted
         self._said = said_by(fields, naming.came)
 
     def changed(self, identity: str, directives: str) -> dict[str, Json]:
@@ -184,8 +184,8 @@ class _Ring0:
             else:
                 told = {key: now.under.get(key, "") for key in ("personality", "scenario")}
                 told["description"] = now.first
-                # a kit made when no note came in has no such heading, and its card keeps the note
-                told |= {NOTE: now.under[NOTE]} if NOTE in now.under else {}
+                # the identity of a kit made when no note came in has none to lose
+                told |= {NOTE: now.under.get(NOTE, "")} if self._noted or NOTE in now.under else {}
                 new |= {key: restore(self._came(key), text, self._naming) for key, text in told.items()}
                 moved = now.under.get("system_prompt", "")
         usual = usual_rules(self._naming.came)

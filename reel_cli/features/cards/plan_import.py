@@ -85,7 +85,7 @@ def make_card_kit(
         ACTIVE: set_active("", active).encode(),
         **{path: data for path, data in writes.items() if data is not None},
         **kept,
-        NAMES: render_names(names),
+        NAMES: render_names(names, noted=bool(text_of(card.data, NOTE).strip())),
     }
     notes = list(_notes(card, parts))
     if lowered := list_lowered(card.data, names):

@@ -128,7 +128,8 @@ def test_what_the_kit_changed_goes_out_changed_and_is_named(reel: Reel) -> None:
 def test_after_a_renaming_the_macros_stay_and_the_old_name_is_said(reel: Reel) -> None:
     reel("init", "mira", "--card", V2, "--user", "Tomas").ok()
     kit = reel.cwd / "mira"
-    assert json.loads((kit / "card" / "names.json").read_text()) == {"char": "Mira Quay", "user": "Tomas"}
+    names = {"char": "Mira Quay", "user": "Tomas", "note": True}
+    assert json.loads((kit / "card" / "names.json").read_text()) == names
     settings = (kit / "kit.yaml").read_text()
     settings = settings.replace("name: Mira Quay", "name: Lena").replace("user: Tomas", "user: Ines")
     (kit / "kit.yaml").write_text(settings)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_export import write_world
 from reel_cli.features.cards.macro_restore import NamePair
 from reel_cli.features.cards.macros import Names
+from reel_cli.features.cards.names import render_names
 from reel_cli.features.cards.plan_export import CardOut, make_card
 from reel_cli.features.cards.plan_import import plan_card_init
 from reel_cli.features.fading.plain_step import fainter_of
@@ -194,12 +196,22 @@ def test_a_character_s_note_is_part_of_the_identity_and_goes_out_where_it_came()
 
 def test_a_kit_from_before_notes_came_in_leaves_its_card_s_note_as_it_is() -> None:
     files = to_kit(json.dumps(with_a_note()).encode())
+    files["card/names.json"] = render_names(Names("Mira", "Tomas"))
     files[IDENTITY] = b"Mira keeps the light.\n"
     assert to_card(files).changed == ()
     files[IDENTITY] = b"Mira keeps the great light.\n"
     made = to_card(files)
     assert made.changed == ("description",)
     assert as_object(made.card["data"])["extensions"] == with_a_note()["data"]["extensions"]
+
+
+@pytest.mark.parametrize("identity", ["Mira keeps the light.\n", "Mira keeps the great light.\n"])
+def test_a_note_that_was_removed_stays_out_of_the_card(identity: str) -> None:
+    files = to_kit(json.dumps(with_a_note()).encode())
+    files[IDENTITY] = identity.encode()
+    made = to_card(files)
+    note = as_object(as_object(as_object(made.card["data"])["extensions"])["depth_prompt"])
+    assert ("extensions" in made.changed, note) == (True, {"prompt": "", "depth": 2, "role": "user"})
 
 
 @settings(max_examples=40, deadline=None)
