@@ -140,10 +140,13 @@ _ROUTING = frozenset(
         r"[\w-]+",
         "from to cc bcc via subject re priority urgency id ref reference type kind date time timestamp sent"
         " thread seq sequence channel topic reply-to in-reply-to message-id correlation-id sender recipient"
-        " ttl version protocol expires deadline ack requires-ack hop hops session encoding content-type",
+        " ttl version protocol expires ack requires-ack hop hops session encoding content-type",
     )
 )
-"""Names of fields that say how a message goes, and nothing of what it is about but its subject."""
+"""Names of fields that say how a message goes, and nothing of what it is about but its subject.
+
+By when something is to be done is what is meant, so `deadline` is none of them.
+"""
 _SAYS = frozenset(re.findall(r"\w+", "body content text message intent outcome summary result status report"))
 """Names of fields whose words are what is meant; their name alone is form."""
 _MOST_MARKS = 9
@@ -152,7 +155,14 @@ _ENDS_LINE = re.compile(r"[ \t*_:]{0,8}(?=\r?\n)\r?")
 _SENTENCE = re.compile(r"[.!?…][\"”*_]*\s*\Z")
 _MOST_WORDS = 6
 """Words of the longest value that a field of form has; a subject may have more."""
-_SUBJECTS = frozenset({"subject", "re"})
+_SUBJECTS, _TYPES = frozenset({"subject", "re", "topic"}), frozenset({"type", "kind"})
+_OF_TYPE = re.compile(
+    rf"(?i)\W*(?:{_CHAIN_WORDS}|{_STAGE_WORDS}|message|request|response|query|reply|notice|update|info|alert"
+    r"|command|event|handoff|status|task)\W*"
+)
+"""Pattern of the type of a message; `Type: O negative` is somebody's blood."""
+_OWN = re.compile(r"\b(?:I|me|[Ww]e|us|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b")
+"""Pattern of words that somebody says, and no field does."""
 _STATES = frozenset(
     re.findall(
         r"[\w-]+",
@@ -404,6 +414,8 @@ def _with_fields_below(text: str, head: re.Match[str]) -> list[tuple[int, int]]:
         name, end = field["name"].casefold().replace(" ", "-"), field.end()
         if name in _SAYS:
             found.append((at + 1, end if _tells_state(name, field["value"]) else field.start("value")))
+        elif _OWN.search(field["value"]) or (name in _TYPES and not _OF_TYPE.fullmatch(field["value"])):
+            break
         elif name in _SUBJECTS or (_is_form(name, head[0]) and not _is_told(field["value"])):
             found.append((at, end))
         else:
