@@ -11,7 +11,6 @@ The core names no feature. It asks a port, and the table says which features bri
 | `heard` | a function from a recording and what was said in it to that with more, and a problem |
 | `let_go` | a function from a snapshot, a `Change` that forgets and stretches by memory to that with more |
 | `promises` | a function from a turn to its sentences that promise something for a day, each with that day |
-| `reminders` | a function from a snapshot and a filter to what was said for a day: its words, who, and when |
 | `recorded` | a function from an open kit and the sessions just recorded: what to say of them |
 | `restores` | a function from an open kit and names to what comes back; None for other names |
 | `purged` | a function from an open kit, a `PurgeTarget` and a session or None: reach it outside the kit |

@@ -225,7 +225,6 @@ FEATURES: Sequence[Feature] = (
             "heard": ["noticed_words:listen"],
             "let_go": ["queue:let_go"],
             "promises": ["detection:find_promises"],
-            "reminders": ["queue:list_reminders"],
             "checks": ["checks:CHECKS"],
         },
         files=[

@@ -251,11 +251,6 @@ LONGEST_CORRECTION = 20_000
 """A correction of more characters than this is a document, not a correction."""
 
 
-def is_done(text: str) -> bool:
-    """Return whether a note beside what was said only says that it is done, as a reminder's hint has it."""
-    return text.strip(" .!").casefold() == "done"
-
-
 def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) -> Change | None:
     """Return the change that notes a correction; None if the same one is noted already.
 

@@ -25,7 +25,7 @@ def list_known(snapshot: "Snapshot", waiting: Sequence[Candidate]) -> Collection
     """Return the keys of the candidates of which one fact has every telling word, or was taken of them.
 
     Never that of a correction, of a denial, or of what was promised; of what was arranged or asked to be
-    remembered only where the fact was taken of it. It is brought up on its day all the same.
+    remembered only where the fact was taken of it.
     """
     if not waiting or snapshot.read(FACTS) is None:
         return ()

@@ -1,14 +1,11 @@
 """The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.frozen import late
-from reel_cli.core.tape.tape_view import corrections, read_session, retracted, standing_sessions
+from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.intake.entry import (
@@ -29,10 +26,8 @@ from reel_cli.features.intake.entry import (
 from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake, with_overflow
 
 if TYPE_CHECKING:
-    from reel_cli.core.evidence.grounding.dates import When
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.talk import SourceRange
-    from reel_cli.features.facts.fact import Fact
 
 TOLD = 12
 """Maximum number of kept items listed when a conversation is summed up."""
@@ -147,181 +142,6 @@ def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
         and place.session in sessions
     ]
     return told[-TOLD:]
-
-
-def list_reminders(
-    snapshot: "Snapshot", has_come: "Callable[[str, date], bool]"
-) -> Sequence[tuple[str, str, date, str]]:
-    """Return what was asked, promised or arranged, with who said it, on which day, and the place in the chat.
-
-    `has_come` says of words and that day whether the time they name has come; others are left out. So is what
-    a page keeps in mind or does not keep: the first is a note, the other is nothing. What was put right since
-    (`reel tape correct`) is left out as well, and so is what a newer fact gives another day, or a later chat
-    (`not the 14th any more`).
-    """
-    try:
-        queue = read_queue(snapshot)
-    except ReelError:
-        # a file that cannot be read is told as damage
-        return ()
-    there, persona = frozenset(standing_sessions(snapshot)), snapshot.settings.name
-    kept = [one.candidate for one in queue.decided if one.decision.where not in (WORKING, NOWHERE)]
-    said = [
-        (one.words, one.who, date.fromisoformat(place.session[:10]), place)
-        for one in (*kept, *queue.waiting)
-        if (place := one.place) is not None and place.session in there
-    ]
-    come = [one for one in said if has_come(one[0], one[2])]
-    if not come:
-        return ()
-    right, moved = corrections(snapshot), _read_moved(snapshot)
-    from reel_cli.features.intake.detection import notice
-    from reel_cli.features.intake.signs import FOR_A_DAY
-
-    # a decided one has the reason of the decision
-    return [
-        (words, who, day, f"{place.session}#{place.first}")
-        for words, who, day, place in come
-        if any(found.why in FOR_A_DAY for found in notice(words, own=who == persona))
-        and not any(
-            event.about is None or event.about[0] <= place.first <= event.about[1]
-            for event in right.get(place.session, ())
-        )
-        and not _has_moved(words, place, moved)
-        and not _is_denied_later(snapshot, words, place)
-    ]
-
-
-def _is_denied_later(snapshot: "Snapshot", words: str, place: "SourceRange") -> bool:
-    """Return whether a later turn about the same says of each day that words name that it is not that one.
-
-    A chat that cannot be read says nothing; it is told as damage.
-    """
-    from reel_cli.core.evidence.grounding.lexicon import even
-
-    named = _days_of(words, place.session)
-    left = {one for one in named if one[1]}
-    if not left or left != named:
-        return False
-    sessions = standing_sessions(snapshot)
-    for session in sessions[sessions.index(place.session) :]:
-        with suppress(ReelError):
-            for entry in read_session(snapshot, session).shown():
-                if session != place.session or (entry.number or 0) > place.last:
-                    left -= _read_denied(even(entry.message.text), words, session)
-        if not left:
-            return True
-    return False
-
-
-def _read_denied(text: str, words: str, session: str) -> frozenset[tuple[int, int]]:
-    """Return the days, with their months, that a text takes from what words tell; a question takes none."""
-    from reel_cli.core.evidence.grounding.dates import dates
-    from reel_cli.core.evidence.grounding.lexicon import sentences, telling
-    from reel_cli.core.moment import read_day
-
-    found: set[tuple[int, int]] = set()
-    mine = telling(words)
-    for start, end in sentences(text) if _MAY_DENY.search(text) else ():
-        sentence = text[start:end]
-        days = [
-            one
-            for one in dates(sentence, read_day(session), said=True)
-            if _DENIED.search(sentence, 0, one.start) or _NO_MORE.match(sentence, one.end)
-        ]
-        about = telling(_blank(sentence, days)) - telling(_IS_OFF)
-        if days and not _ASKS.search(sentence) and (about <= mine or about & mine):
-            found |= {(first.day, first.month) for one in days for first, _ in one.spans}
-    return frozenset(found)
-
-
-def _blank(text: str, days: "Sequence[When]") -> str:
-    """Return a text without these days."""
-    for one in reversed(days):
-        text = f"{text[: one.start]} {text[one.end :]}"
-    return text
-
-
-_IS_OFF = "not any more no longer is off moved"
-_ASKS = late(r"(?i)[?？]|\b(?:why|if|unless|whether) not\b")
-_MAY_DENY = late(r"(?i)\b(?:not|no longer|instead of|rather than|any ?more)\b")
-_NO_MORE = late(r"(?i)\s+(?:any ?more|no longer|is off)\b")
-
-
-def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, Fact]]":
-    """Return the facts that name a day and whose successor names another, with the place of each."""
-    from reel_cli.core.values.talk import parse_source
-    from reel_cli.features.facts.files import read_facts
-    from reel_cli.features.facts.policy import current_facts, fact_name
-
-    try:
-        facts = read_facts(snapshot)
-    except ReelError:
-        # a file that cannot be read is told as damage
-        return ()
-    stands = {fact_name(one): one for one in current_facts(facts)}
-    found: list[tuple[SourceRange, Fact]] = []
-    for one in facts:
-        now = stands.get(fact_name(one))
-        place = parse_source(one.source)
-        if now is None or place is None or now.when <= one.when:
-            continue
-        before, since = _days_of(one.value, one.when), _days_of(now.value, now.when)
-        if before and since and before.isdisjoint(since):
-            found.append((place, one))
-    return found
-
-
-def _days_of(value: str, said: str) -> frozenset[tuple[int, int]]:
-    """Return the days that a value gives to a thing, as day and month; of `the 24th` the month is 0.
-
-    `Not the 3rd of April` gives none.
-    """
-    from reel_cli.core.evidence.grounding.dates import dates
-    from reel_cli.core.evidence.grounding.lexicon import even
-    from reel_cli.core.moment import read_day
-
-    plain = even(value)
-    found: set[tuple[int, int]] = set()
-    for one in dates(plain, read_day(said), said=True):
-        if _DENIED.search(plain, 0, one.start):
-            continue
-        found |= {(first.day, first.month) for first, _ in one.spans}
-        if one.day and not one.spans:
-            found.add((one.day, 0))
-    return frozenset(found)
-
-
-_DENIED = late(r"(?i)\b(?:not|no longer|instead of|rather than)(?: on| by| for)?(?: the)?\s*$")
-
-
-def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRange, Fact]]") -> bool:
-    """Return whether words say, in the chat of such a fact, what it says.
-
-    They are those of its place, or have its name and name its day.
-    """
-    from reel_cli.core.evidence.grounding.lexicon import telling
-    from reel_cli.core.evidence.own_words import LENT
-
-    mine = telling(words)
-    return any(
-        there.session == place.session
-        and telling(fact.value) - LENT <= mine
-        and (
-            there.first <= place.first <= there.last
-            or (telling(fact.key) <= mine and _share_a_day(_days_of(words, place.session), fact))
-        )
-        for there, fact in moved
-    )
-
-
-def _share_a_day(days: frozenset[tuple[int, int]], fact: "Fact") -> bool:
-    """Return whether a fact names one of these days; `the 24th` may be of any month."""
-    return any(
-        day == other and (month == another or not (month and another))
-        for day, month in days
-        for other, another in _days_of(fact.value, fact.when)
-    )
 
 
 def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Notes and wishes for a day that has come: those that name it, in the notes or in a chat."""
+"""Notes for a day that has come: those that name it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,17 +7,18 @@ from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.days.relative_days import is_no_day
 from reel_cli.core.evidence.days.sentence_time import is_of_many, tells_past
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.files.working_file import NOTED, read_items, without_day
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.moment import WEEKDAYS, day_in_words
+from reel_cli.core.moment import WEEKDAYS, day_in_words, read_day
 from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.pack.words import LAST_SPOKE, TODAY, fold_line
-from reel_cli.core.ports import bring
 from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line
@@ -73,14 +74,16 @@ MOST = 5
 _LONGEST = 160
 """Characters of a note that are told."""
 _SAME = 2
-"""Number of words by which a note says what was asked in a chat."""
+"""Number of words by which a note says what another says."""
 _MOST_WEEKDAYS = 2
 """Number of weekdays in a text above which it is a timetable."""
 _NO_ONE_DAY = late(
-    r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$"
-    # the same in the other languages of `in_english`: every, a, since, last
-    r"|(?i:\b(?:jede[nmrs]?|alle|ein(?:e[nm])?|seit|letzte[nmrs]?|chaque|tous les|un|depuis|cada"
-    r"|tod[ao]s l[ao]s|tod[ao]s [ao]s|uma?|desde|кажд\w+|по|один|одн\w+|с|со|прошл\w+)"
+    rf"\b(?:every|each|any|an?|some|since|from|until|till|to|last|(?<!chat )(?<!talk )after)"
+    rf" (?:the )?(?:week of |(?:{'|'.join(WEEKDAYS)}),? (?:the )?)?$"
+    # the same in the other languages of `in_english`: every, a, since, last, after
+    r"|(?i:\b(?:jede[nmrs]?|alle|ein(?:e[nm])?|seit|letzte[nmrs]?|nach|chaque|tous les|un|depuis|cada"
+    r"|après|después de|depois d[ae]|tod[ao]s l[ao]s|tod[ao]s [ao]s|uma?|desde|кажд\w+|после|по|один"
+    r"|одн\w+|с|со|прошл\w+)"
     r" ?(?:(?:le|el|la|o|a|dem|der) )?$)"
     r"|(?:毎週?|每个?|每個|隔週?|上个?|上個|先週の?) ?$"
 )
@@ -97,8 +100,9 @@ _HAS_UNTIL = late(
 """Pattern of the words before a date up to which somebody has time for a thing, which is then due."""
 _BESIDE = late(r",?\s+\(?(?:the\s+)?")
 _DENIED = late(
-    r"\b(?:not?|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas|au lieu d[eu]"
-    r"|en (?:vez|lugar) de|em vez d[ea]|não|не|вместо) (?:on |by |for |am |le |el |na |em |в )?(?:the )?"
+    r"\b(?:not?|nothing|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas"
+    r"|au lieu d[eu]|en (?:vez|lugar) de|em vez d[ea]|não|не|вместо)"
+    r" (?:on |by |for |am |le |el |na |em |в )?(?:the )?"
     rf"(?:(?:{'|'.join(WEEKDAYS)}),? (?:the )?)?$",
     re.IGNORECASE,
 )
@@ -117,81 +121,101 @@ _DAY_OF_MONTH = late(r"\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:[ap]\.?m\
 """Pattern of words behind a weekday that say which one it is better than the weekday does."""
 
 
+_SAID_BY = late(r" \(said by [^()]*\)$")
+"""Pattern of who said a fact, and on which day."""
+
+
 @frozen
 class NotedDay:
-    """A note in one line, and the day that it names; `who` said it at a `place` in a chat, "" for a note."""
+    """A note in one line, and the day that it names."""
 
     day: date
     text: str
-    who: str = ""
-    place: str = ""
 
 
 def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
-    """Return what names today, tomorrow or a day that came since the last chat, by days; at most `MOST`.
+    """Return the notes that name today, tomorrow or a day that came since the last chat, at most `MOST`.
 
-    A note that says what another of the same day says is not told as well, and what was said in a chat gives
-    way to any note of the same thing that names its day or a later one. Of too many, those of tomorrow go.
+    They stand by their days. A note that says what another of the same day says is not told as well. Of too
+    many, those of tomorrow go.
     """
     names = f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}"
     sessions = standing_sessions(snapshot)
     last = min(today, last_day(snapshot, sessions[-1])) if sessions else today - timedelta(days=1)
     found = list[NotedDay]()
-    for one in _of_notes(snapshot, last, today):
+    for one in _of_notes(snapshot, last, today, names):
         if not any(one.day == other.day and _say_the_same(one.text, other.text, names) for other in found):
-            found.append(one)
-    dated = [(text, max(_days_named(text, since), default=date.min)) for text, since in _read_notes(snapshot)]
-    for one in _of_chats(snapshot, last, today):
-        if not any(one.day <= day and _say_the_same(one.text, text, names) for text, day in dated):
             found.append(one)
     come = sorted((one for one in found if one.day <= today), key=lambda one: one.day)[-MOST:]
     return [*come, *[one for one in found if one.day > today][: MOST - len(come)]]
 
 
 def _say_the_same(one: str, other: str, names: str) -> bool:
-    from reel_cli.core.evidence.grounding.lexicon import telling
-    from reel_cli.core.evidence.own_words import LENT
-
-    # a month, a weekday and `in four weeks` are days, and not what is on them; names are of many things
-    mine, theirs = (telling(even(text)) - LENT - telling(names) for text in (one, other))
+    mine, theirs = _told_words(one, names), _told_words(other, names)
     return len(mine & theirs) >= min(_SAME, len(mine), len(theirs)) > 0
 
 
+def _told_words(text: str, names: str) -> frozenset[str]:
+    """Return the words of a text that say what is on a day, without names, which are of many things."""
+    from reel_cli.core.evidence.grounding.lexicon import telling
+    from reel_cli.core.evidence.own_words import LENT
+
+    # a month, a weekday and `in four weeks` are days, and not what is on them
+    return telling(even(text)) - LENT - telling(names)
+
+
 def tell_noted(found: Sequence[NotedDay], today: date) -> Sequence[str]:
-    """Return a sentence about each, such as `Noted for today: Ask how the scan went.` for a note."""
+    """Return a sentence about each, such as `Noted for today: Ask how the scan went.`."""
     return [f"{_opening(one, today)}: {_closed(one)}" for one in found]
 
 
 def tell_end(found: Sequence[NotedDay], today: date) -> str:
     """Return how what is noted for a day that has passed is told no more; "" where there is none."""
-    late = [one for one in found if one.day < today]
-    if not late:
+    if all(one.day >= today for one in found):
         return ""
-    # a note is taken out; what was said stays, with a word beside it
-    command = f"reel tape correct {late[0].place} done" if late[0].place else "reel edit now"
-    return f"Told until your next chat; if it is done:  {command}"
+    return "Told until your next chat; if it is done:  reel edit now"
 
 
 def _opening(one: NotedDay, today: date) -> str:
     near = {today: "today", today + timedelta(days=1): "tomorrow"}
-    day = near.get(one.day) or day_in_words(one.day)
-    return f"For {day} {one.who} said" if one.who else f"Noted for {day}"
+    return f"Noted for {near.get(one.day) or day_in_words(one.day)}"
 
 
 def _closed(one: NotedDay) -> str:
     """Return the note's words as the end of a sentence, without the day at its head."""
-    if one.who:
-        return f"“{one.text}”"
     weekday = WEEKDAYS[one.day.weekday()]
     head = rf"(?:(?:on )?{weekday},? (?:the )?)?{re.escape(day_in_words(one.day))}\s*[:,–—-]\s*"
     text = re.sub(rf"(?i)^{head}(?=\S)", "", one.text)
     return text if text.endswith((".", "!", "?", "…", "”")) else f"{text}."
 
 
-def _of_notes(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
+def _of_notes(snapshot: "Snapshot", last: date, today: date, names: str) -> Iterator[NotedDay]:
     for text, since in _read_notes(snapshot):
-        if day := _day_that_came(text, since, last, today):
+        day = _day_that_came(text, since, last, today)
+        if day and not _has_happened(snapshot, text, day, since, names):
             yield NotedDay(day, one_line(text, _LONGEST))
+
+
+def _has_happened(snapshot: "Snapshot", text: str, day: date, since: date | None, names: str) -> bool:
+    """Return whether a fact that is newer than a note says that it happened, on another day since then.
+
+    `The child on 5 October` gives way to a child that was born on 2 October.
+    """
+    mine = _told_words(text, names)
+    if since is None or not mine:
+        return False
+    try:
+        rows = read_known(snapshot).held
+    except ReelError:
+        # a file that cannot be read is told as damage
+        return False
+    for row in rows:
+        said, told = read_day(row.source), f"{row.key}: {_SAID_BY.sub('', row.value)}"
+        if said is not None and said > since and mine <= _told_words(told, ""):
+            days = set(_days_named(told, said))
+            if day not in days and any(since < one <= said for one in days):
+                return True
+    return False
 
 
 def _read_notes(snapshot: "Snapshot") -> Iterator[tuple[str, date | None]]:
@@ -203,16 +227,6 @@ def _read_notes(snapshot: "Snapshot") -> Iterator[tuple[str, date | None]]:
         since = noted.spans[0][0] if noted is not None and noted.spans else None
         read.append((without_day(item.text), since))
     yield from sorted(read, key=lambda one: one[1] or date.min, reverse=True)
-
-
-def _of_chats(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
-    def has_come(words: str, said: date) -> bool:
-        return _day_that_came(words, said, last, today) is not None
-
-    for find in bring("reminders"):
-        for words, who, said, place in find(snapshot, has_come):
-            if day := _day_that_came(words, said, last, today):
-                yield NotedDay(day, one_line(words, _LONGEST), who, place)
 
 
 def _day_that_came(text: str, since: date | None, last: date, today: date) -> date | None:

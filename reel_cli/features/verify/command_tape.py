@@ -224,7 +224,7 @@ def correct(
     dry_run: DryRun = False,
 ) -> None:
     """Correct what was said: both stand on the tape, and both are shown from now on."""
-    from reel_cli.core.tape.tape_view import is_done, plan_correction
+    from reel_cli.core.tape.tape_view import plan_correction
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_correction(opened.snapshot, about, " ".join(text), opened.now())
@@ -235,10 +235,6 @@ def correct(
         opened.console.result(f"The correction would be noted at {about} (--dry-run).")
         return
     opened.commit(change)
-    if is_done(" ".join(text)):
-        # nothing was said wrongly, so that nothing made from it is to be checked
-        opened.console.result(f"Noted at {about}: it is done. It is told no more as due.")
-        return
     opened.console.result(f"Corrected at {about}. What was said stays as it was, with this note next to it.")
     session = about.partition("#")[0]
     made = [m for m in opened.snapshot.memories.values() if session in m.sessions]

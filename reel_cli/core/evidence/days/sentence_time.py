@@ -141,7 +141,7 @@ _AGAIN_AND_AGAIN = late(
 )
 _OF_MANY = late(
     rf"(?i)(?:\s*(?:-|–|to|through)\s*{DAY_NAME}\b|['’]s\b"
-    r"|\s+(?:early\s+|late\s+)?(?:morning|lunchtime|afternoon|evening|night|shift|session|game)s\b"
+    r"|\s+(?:early\s+|late\s+)?(?:morning|lunchtime|afternoon|evening|night|shift|session|game|call|dinner|walk|lesson|lunche)s\b"
     r"|\s+(?:in|out\s+of)\s+(?:every\s+)?(?:two|three|four|five|six|ten|[2-9])\b(?!\s*(?:\w+\s+)?"
     r"(?:minutes?|hours?|days?|weeks?|months?|years?))"
     r"|\s+(?:of\s+)?(?:each|every|a|the)\s+(?:week|fortnight|month|quarter|year)\b"
