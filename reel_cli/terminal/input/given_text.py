@@ -178,7 +178,8 @@ def read_given(source: str) -> str:
         raise ReelError(message, hint="save it as plain text, or as Markdown")
     if not text.strip():
         message = f"{shown} is empty."
-        raise ReelError(message, hint="save the text in it first, or name the file that has it")
+        first = "copy it and paste it once more" if source == "-" else "save the text in it first"
+        raise ReelError(message, hint=f"{first}, or name the file that has it")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -439,6 +439,11 @@ def test_an_empty_file_says_how_to_go_on(reel: Reel, kit: Path) -> None:
     (kit.parent / "empty.txt").write_text("\n")
     done = reel("record", kit.parent / "empty.txt")
     assert "save the chat in it first, or paste the chat:  reel record -" in done.err
+    for command in ("record", "end"):
+        done = reel(command, "-", stdin=" \n")
+        assert "Hint: copy the chat and paste it once more, or name the file that has it\n" in done.err
+    done = reel("checkpoint", "--reply", "-", stdin="\n")
+    assert "Hint: copy it and paste it once more, or name the file that has it\n" in done.err
     done = reel("checkpoint", "--reply", kit.parent / "empty.txt")
     assert "empty.txt is empty." in done.err
     assert "Hint: " in done.err

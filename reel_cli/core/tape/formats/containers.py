@@ -22,6 +22,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES
 from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.format_rows import PLAIN, STRUCTURED
+from reel_cli.core.tape.formats.decoding import PASTED
 from reel_cli.core.values.change import one_line
 
 SETTINGS = "kit.yaml"
@@ -136,10 +137,8 @@ def look_into(what: Path | bytes) -> Contents:
     if isinstance(what, bytes):
         if what.startswith((b"PK\x03\x04", b"PK\x05\x06")):
             return _archive(BytesIO(what), "the archive", None)
-        contents = Contents("the pasted text", "paste")
-        contents.structured.append(
-            Entry("the pasted text", "", len(what), lambda: _in_memory(what), _none_beside)
-        )
+        contents = Contents(PASTED, "paste")
+        contents.structured.append(Entry(PASTED, "", len(what), lambda: _in_memory(what), _none_beside))
         return contents
     name = one_line(what.name, 80) or str(what)
     try:
@@ -412,7 +411,7 @@ class _Unpacker:
 @contextmanager
 def _in_memory(data: bytes) -> Iterator[OpenedFile]:
     if not data.startswith(_MAGIC):
-        _require_size(len(data), "the pasted text")
+        _require_size(len(data), PASTED)
         yield OpenedFile(data, None)
         return
     with tempfile.TemporaryDirectory(prefix="reel-") as folder:

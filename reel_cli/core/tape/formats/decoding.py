@@ -21,6 +21,8 @@ _BOMS = (
 _MARKUP = re.compile(rb"\s*(?:<!doctype html|<html|<\?xml|\{\\rtf)", re.IGNORECASE)
 _RARE = 1000
 """Bytes per control byte, or byte that is not UTF-8, that is accepted in a text."""
+PASTED = "the pasted text"
+"""Name in messages of a chat that came from no file."""
 
 
 def decode(data: bytes, name: str) -> tuple[str, str | None]:
@@ -33,7 +35,9 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
         raise ReelError(message)
     if not data.strip():
         message = f"{name} is empty."
-        raise ReelError(message, hint="save the chat in it first, or paste the chat:  reel record -")
+        again = "copy the chat and paste it once more, or name the file that has it"
+        hint = again if name == PASTED else "save the chat in it first, or paste the chat:  reel record -"
+        raise ReelError(message, hint=hint)
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return _decode_marked(data, encoding, name)

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen, mutable
-from reel_cli.core.tape.formats.decoding import decode
+from reel_cli.core.tape.formats.decoding import PASTED, decode
 from reel_cli.core.tape.formats.json_stream import (
     LARGEST_ENTRY,
     MOST_PARTS,
@@ -103,7 +103,7 @@ class Source:
     @cached_property
     def name(self) -> str:
         """Return the file's name, on one line; or "the pasted text"."""
-        return one_line(PurePath(self.filename or "").name, 80) or "the pasted text"
+        return one_line(PurePath(self.filename or "").name, 80) or PASTED
 
     @cached_property
     def suffix(self) -> str:
