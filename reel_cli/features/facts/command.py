@@ -73,7 +73,7 @@ def add(
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.pending.closed_notes import restore_note
     from reel_cli.features.facts.plan import plan_add
-    from reel_cli.features.facts.policy import waits_for_a_person
+    from reel_cli.features.facts.policy import is_rule, waits_for_a_person
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -91,7 +91,8 @@ def add(
     was, value = planned.was, planned.fact.value
     if was is not None and waits_for_a_person(planned.fact, was) and not (yes or dry_run):
         # the new value may say less: only a person knows whether it takes the old one's place
-        replaces = f"replace “{one_line(was.value, 80)}”, which keeps somebody safe"
+        what = "is a rule" if is_rule(was) else "keeps somebody safe"
+        replaces = f"replace “{one_line(was.value, 80)}”, which {what}"
         question = f"Replace it with “{one_line(value, 80)}”?"
         if not agreed(opened.console, known_facts.line_of(was), question, replaces):
             return

@@ -4,7 +4,7 @@ import pytest
 
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.held_facts import part_facts
-from reel_cli.features.facts.policy import EXTRACTION, OWN, PERSONA, current_facts, protects
+from reel_cli.features.facts.policy import EXTRACTION, OWN, PERSONA, current_facts, is_rule, protects
 
 
 def test_a_newer_sure_fact_stands_before_one_that_was_set_aside() -> None:
@@ -61,9 +61,21 @@ def test_a_newer_sure_fact_stands_before_one_that_was_set_aside() -> None:
         (("constraints", "roof", "Asbestos in it, 8200"), True),
         (("constraints", "roof", "Staffan, 8200, October; Hampus broke an arm"), False),
         (("constraints", "kitchen", "quote of 4500 euros, by March"), False),
+        (("constraints", "roof", "yellow house, Stefan from the mainland, 6800, July"), False),
+        (("constraints", "lump", "Pricka, under the front leg, walnut; vet 9 July"), False),
+        (("constraints", "knee", "left knee, no operation; brace only for lifting"), False),
+        (("constraints", "knee", "must not kneel"), True),
+        (("constraints", "leg", "if it is hot and hard she must go at once"), True),
+        (("constraints", "back", "can't lift the boy"), True),
+        (("relationships", "Dr Sorrell", "allergy clinic, moved to Thursday 30 July, 9.15"), False),
+        (("commitments", "Anselme on the 22nd", "Friday 22 May 2026, to change the propranolol"), False),
+        (("commitments", "ring the surgery", "he will ring them by 8 May about the asthma review"), False),
+        (("commitments", "allergy clinic", "Dr Sethi, 10 September"), False),
+        (("commitments", "allergy clinic", "10 September: allergic to penicillin"), True),
+        (("commitments", "insulin", "from 3 May 12 units in the evening"), True),
     ],
 )
-def test_a_price_and_a_day_at_a_clinic_keep_nobody_safe(fact: tuple[str, str, str], *, safe: bool) -> None:
+def test_a_price_a_condition_and_a_visit_keep_nobody_safe(fact: tuple[str, str, str], *, safe: bool) -> None:
     assert protects(Fact(*fact)) == safe
 
 
@@ -89,3 +101,17 @@ def test_what_is_told_of_somebody_else_is_no_question_of_who_the_persona_is(
 def test_what_the_persona_is_told_of_itself_waits() -> None:
     one = Fact("identity", "home", "the island")
     assert part_facts([one], {one: "You live on the island."}, "Marrow") == ([], [one])
+
+
+@pytest.mark.parametrize(
+    ("fact", "rule"),
+    [
+        (("constraints", "father", "please don't ask about my dad"), True),
+        (("constraints", "no drownings", "no bodies, no wrecks with people"), True),
+        (("constraints", "throat", "no prawns, no shellfish; pen in moped box"), False),
+        (("constraints", "safe word", "when she says red, stop"), False),
+        (("preferences", "name", "call me Tam"), False),
+    ],
+)
+def test_a_rule_of_ones_own_is_no_safety(fact: tuple[str, str, str], *, rule: bool) -> None:
+    assert is_rule(Fact(*fact, "1")) is rule

@@ -367,7 +367,7 @@ def test_a_new_dose_keeps_what_the_older_value_says_beside_it() -> None:
 
 
 HANDS = noted(
-    "constraints", "hands", "arthritis in the thumb; splint at night, fat pen, not wring out cloths"
+    "constraints", "hands", "arthritis in the thumb; splint at night, fat pen, not to wring out cloths"
 )
 MIGRAINE = noted(
     "constraints", "migraine", "candesartan 4 mg in the morning, no late nights; amitriptyline stopped"
@@ -393,7 +393,7 @@ def test_an_end_is_of_the_thing_by_its_name_or_its_medicine(
     assert find_guarded(noted(*fact), [HANDS, MIGRAINE]) == stood
 
 
-LUMP = noted("constraints", "lump", "The lump is nine millimetres, not twelve.")
+LUMP = noted("constraints", "lump", "nine millimetres, to be seen at once if it grows")
 PENICILLIN = noted("constraints", "penicillin", "no penicillin; rash when she was four, mum says")
 DAD = noted("history", "dad", "died February 2018")
 

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 
 from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even, telling
-from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.numbers import COUNTING, numbers
 from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS, read_day
@@ -178,6 +178,8 @@ _UNDER_WAY = late(
 )
 
 
+_PUT_RIGHT = late(rf"(?i)(?:and )?not (?:\d[\d.,]*|{'|'.join(COUNTING)})[\s.]*")
+"""Pattern of a number that was put right, which nothing newer needs: `not twelve`."""
 _WEEKLY = late(rf"(?i)\b(?:{'|'.join(WEEKDAYS)})s\b")
 
 
@@ -222,7 +224,7 @@ class _OlderParts:
         words = telling(plain) - self._key
         if not part or _passes(part) or HEDGED.search(plain) or words & self._mine:
             return False
-        if _HOUR.fullmatch(plain) or self._is_denied(plain):
+        if _HOUR.fullmatch(plain) or self._is_denied(plain) or _PUT_RIGHT.fullmatch(plain):
             return False
         if any(one.search(plain) and one.search(self.newer) for one in (_WORK, _DEBT)):
             return False

@@ -54,6 +54,7 @@ from reel_cli.features.facts.policy import (
     is_firm,
     is_never_lost,
     is_own,
+    is_rule,
     protects,
     same_value,
 )
@@ -248,7 +249,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     whole = [with_rest(one, value_of(snapshot, one)) for one in facts]
     if facts[0].origin == PERSON:
         stood = find_standing(snapshot, facts[0])
-        what, why = _tell_partly_said(facts[0], stood, chat)
+        what, why = _tell_partly_said(facts[0], stood, chat, snapshot.settings.user)
         before = _valued([stood]) if stood is not None else ""
         safe = stood is not None and protects(stood)
         return ProposalInWords(what, f"{why}{since}", _valued(whole), before, FACTS, protects=safe)
@@ -264,7 +265,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         why = f"{_why_changed(snapshot, stood, facts[0], who, teller)}{since}{_tell_rest(facts[0], stood)}"
         safe = protects(stood)
         what = (
-            f"a change to a fact that keeps somebody safe, “{stood.key}”"
+            f"{_tell_guarded(stood, snapshot.settings.user)}, “{stood.key}”"
             if safe
             else f"a change of what {teller or snapshot.settings.user} said"
         )
@@ -283,13 +284,20 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     return ProposalInWords(what, why, told, path=FACTS)
 
 
-def _tell_partly_said(fact: Fact, stood: Fact | None, chat: str) -> tuple[str, str]:
+def _tell_guarded(stood: Fact, user: str) -> str:
+    """Return what a change of a fact is that only a person changes: of somebody's safety, or of a rule."""
+    return (
+        f"a change to a rule of {user}'s" if is_rule(stood) else "a change to a fact that keeps somebody safe"
+    )
+
+
+def _tell_partly_said(fact: Fact, stood: Fact | None, chat: str, user: str) -> tuple[str, str]:
     """Return what a fact is whose words do not bear it, and why it waits.
 
     One that a person has put right by now says what its chat says.
     """
     said = one_line(fact.evidence, 120)
-    what = "a fact" if stood is None or not protects(stood) else "a change to a fact that keeps somebody safe"
+    what = "a fact" if stood is None or not protects(stood) else _tell_guarded(stood, user)
     if fact.dropped:
         why = f"{chat} says “{said}”"
         if not names_fact(fact, said):
@@ -324,7 +332,8 @@ def _why_changed(snapshot: Snapshot, stood: Fact, fact: Fact, chat: str, teller:
         says = f"a dream noted “{now}”, which {chat} does not say in these words"
     stays = f"“{before}” stays" if words == before else "what is known stays"
     if protects(stood):
-        return f"{told}; {says}; it keeps somebody safe, so {stays} until you decide"
+        why = "it is a rule" if is_rule(stood) else "it keeps somebody safe"
+        return f"{told}; {says}; {why}, so {stays} until you decide"
     return f"{told}; {says}; until you decide, {stays}"
 
 
