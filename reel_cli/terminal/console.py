@@ -1,5 +1,6 @@
 """Questions to the person at the terminal, on the screen that everything else is written to."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -15,6 +16,34 @@ if TYPE_CHECKING:
 HELP = ("?", "h", "help")
 """Words with which a person asks what the keys do."""
 _NO = frozenset({"n", "no"})
+_WORDS = {
+    "v": ("view",), "c": ("check",), "e": ("edit",), "q": ("quit", "exit", "leave", "stop", "later"),
+    "?": HELP,
+}  # fmt: skip
+"""Words that a person types for a key, whatever is printed beside it."""
+
+
+def find_key(typed: str, keys: Mapping[str, str]) -> str:
+    """Return the key that a typed line stands for, "" for none; `keys` come with the words beside them.
+
+    A key is also typed as those words, or as their beginning where no other key's words begin so.
+    """
+    line = " ".join(typed.casefold().split()) if "\n" not in typed else ""
+    if not line or line in keys:
+        return line
+    if (key := {"yes": "y", "no": "n"}.get(line, "")) in keys:
+        return key
+    told = {key: " ".join(label.casefold().split()) for key, label in keys.items()}
+    # "e edits" is printed where the word is "edit"
+    for word in dict.fromkeys((line, line.removesuffix("s"))):
+        same = [key for key, label in told.items() if label == word]
+        found = same or [key for key, label in told.items() if re.match(rf"{re.escape(word)}\b", label)]
+        if len(found) == 1:
+            return found[0]
+        for key, words in _WORDS.items():
+            if word in words and key in keys:
+                return key
+    return ""
 
 
 def tell_unknown(answer: str, leaves: str = "q") -> str:
@@ -76,8 +105,11 @@ class Console(Screen):
                 return answer.text.strip() or default
 
     def confirm(self, question: str, *, default: bool = True) -> bool:
-        """Ask yes or no; end of input is no, and so is q."""
-        mark = "[Y/n]" if default else "[y/N]"
+        """Ask yes or no; end of input is no, and so is q.
+
+        After an answer that was not understood, Enter alone is no answer.
+        """
+        mark, refused = "[Y/n]" if default else "[y/N]", False
         asked = self._folded(f"{printable(question)} {mark}", self.err).removesuffix(mark)
         while True:
             self.drop_early()
@@ -85,44 +117,49 @@ class Console(Screen):
             answer = self._read_line()
             if answer.ended:
                 return False
-            if self._refuses(answer):
-                continue
             word = answer.text.strip().casefold()
-            if word in ("", "y", "yes", "n", "no", "q", "quit"):
-                return default if not word else word.startswith("y")
-            self.say("Please answer y or n.")
+            if word in ("y", "yes", "n", "no", "q", "quit"):
+                return word.startswith("y")
+            if not word and not refused:
+                return default
+            refused, mark = True, "[y/n]"
+            if not self._refuses(answer):
+                self.say("Please answer y or n.")
 
     def choose(
         self, question: str, keys: Sequence[str], default: str, meanings: Mapping[str, str] | None = None
     ) -> str:
         """Ask for one of a few short words; an empty answer is the default, end of input the last key.
 
-        Where there is no default (""), an empty answer is told what each key does.
-        `meanings` says what each does, for who types `?` or what is none of them; a key that only it has is
-        understood, though not shown.
+        Where there is no default (""), or an answer was not understood, an empty one is told what each key
+        does. `meanings` says what each does, for who types `?` or what is none of them; a key that only it
+        has is understood, though not shown.
         """
-        shown = "/".join(k.upper() if k == default else k for k in keys)
-        asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
+        told = {**dict.fromkeys(keys, ""), **(meanings or {})}
         while True:
+            shown = "/".join(k.upper() if k == default else k for k in keys)
+            asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
             self.drop_early()
             self._write(self.err, f"{self.accent(asked)}[{shown}] ")
             answer = self._read_line()
             if answer.ended:
                 return keys[-1]
             if self._refuses(answer):
+                default = ""
                 continue
             word = answer.text.strip().casefold() or default
             # a "no" is never the beginning of another word, such as "none"
-            among = _NO & {*keys, *(meanings or {})} if word in _NO else keys
+            among = _NO & told.keys() if word in _NO else keys
             found = [k for k in among if word and k.startswith(word)]
-            known = word in keys or word in (meanings or {})
-            if known or len(found) == 1:
-                return word if known else found[0]
+            if known := find_key(word, told) or (found[0] if len(found) == 1 else ""):
+                return known
             if word and word not in HELP:
+                default = ""
                 leaves = "q" if "q" in keys else "Ctrl-C"
                 self.say(self.wrap(tell_unknown(answer.text, leaves), self.err))
             for key, meaning in (meanings or {}).items():
-                self.say(f"  {key}  {meaning}")
+                also = " (Enter does the same)" if key == default else ""
+                self.say(f"  {key}  {meaning}{also}")
             if not meanings:
                 self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 

@@ -15,6 +15,13 @@ from reel_cli.terminal.full_view import show_in_full
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.refused_reply import ASK_AGAIN, tell_refused
 
+_KEYS = {
+    "y": "keep it",
+    "e": "edit the answer first",
+    "n": "leave it as it was",
+    "q": "stop here; the rest is not decided",
+}
+
 
 class Limit(Protocol):
     """The limit on what may be kept without a separate confirmation."""
@@ -116,7 +123,8 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
         usual = "n" if offer.doubts or over else "y"
         keys = ["y", "e", "n", "q"] if page else ["y", "n", "q"]
         edits = "e edits the answer, " if page else ""
-        answer = opened.console.choose(f"Keep this? ({edits}q stops here)", keys, usual)
+        meanings = {key: _KEYS[key] for key in keys}
+        answer = opened.console.choose(f"Keep this? ({edits}q stops here)", keys, usual, meanings)
         settled.stopped, settled.edit = answer == "q", answer == "e"
         if answer != "y":
             return LeftItem(offer.id, offer.title, "you left it as it was", again=False)

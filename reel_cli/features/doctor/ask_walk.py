@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 COMMAND = "doctor --ask"
+_KEYS = {"y": "make it again", "n": "leave it as it is", "q": "stop here"}
 _NOTHING = "No memory looks doubtful."
 _NAME_ONE = "to check one anyway, name it:  reel doctor --ask ID"
 
@@ -237,7 +238,7 @@ class _DoubtExchange:
         chosen: list[str] = []
         for one in doubted:
             question = f"Make {one.id} again from what was said? (q stops here)"
-            word = opened.console.choose(question, ["y", "n", "q"], "n")
+            word = opened.console.choose(question, list(_KEYS), "n", _KEYS)
             if word == "q":
                 break
             if word == "y":

@@ -79,7 +79,10 @@ def ask_how(opened: "OpenKit", found: NewModel, costs: tuple[str, str]) -> bool:
     for what, takes in zip(("Only what came since", "All of it again"), costs, strict=True):
         if takes:
             console.say(f"{what}: {takes}.")
-    return console.choose("Only what came since (s), or all of it again (a)?", ["s", "a"], "s") == "a"
+    meanings = {"s": "only what came since", "a": "all of it again"}
+    return (
+        console.choose("Only what came since (s), or all of it again (a)?", ["s", "a"], "s", meanings) == "a"
+    )
 
 
 def news_json(opened: "OpenKit", overview: "Glance", cursor: "Cursor | None") -> Mapping[str, Any]:

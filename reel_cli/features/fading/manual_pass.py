@@ -11,7 +11,12 @@ from reel_cli.features.fading.view import limit_in_words
 if TYPE_CHECKING:
     from reel_cli.features.fading.maintenance_pass import Pass
 
-KEYS = ("yes", "no", "all", "later")
+KEYS = {
+    "yes": "do it",
+    "no": "leave it as it is",
+    "all": "do it, and all that follows",
+    "later": "stop here; the rest is due again next time",
+}
 PREVIEW = 400
 """Characters of the preview."""
 
@@ -62,8 +67,9 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
     for at, step in enumerate(ready):
         console.say()
         console.say(_told(made, step))
-        word = console.choose(f"{_question(step)} (later: stop here)", KEYS, "yes")
-        if word == "later":
+        meanings = {**KEYS, "q": "the same as later"}
+        word = console.choose(f"{_question(step)} (later: stop here)", list(KEYS), "yes", meanings)
+        if word in ("later", "q"):
             console.say("The rest stays as it is, and is due again next time.")
             return True
         if word == "no":

@@ -45,11 +45,11 @@ from reel_cli.terminal.input.given_text import edit_text, read_given
 from reel_cli.terminal.open_kit import OpenKit
 
 _KEYS = {
-    "y": "keep it (Enter does the same)",
+    "y": "keep it",
     "v": "show every word that would be kept, then ask again",
     "c": "have a model hold it against the chat: copies a prompt, reads the answer, then asks again",
     "e": "change the page in your editor first",
-    "n": "keep nothing; the page is laid aside, and another answer can come later",
+    "n": "drop it; the page is laid aside, and another answer can come later",
     "q": "decide later; the page waits",
 }
 _NAMED = 4

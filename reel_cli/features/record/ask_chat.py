@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import HELP, is_command, tell_unknown
+from reel_cli.terminal.console import HELP, find_key, is_command, tell_unknown
 from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ THE_PAGE = "e"
 """The key, and the answer, that goes on with the page of an earlier chat."""
 SHORT = 3
 """Letters up to which an answer was more likely meant for a key than for a file."""
-_TRIED = ("p", "paste", "-")
+_TRIED = ("p", "-")
 
 
 def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
@@ -34,14 +34,16 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     copied = [("Enter", "the chat that you copied")] if clipboard.can_read() else []
     keys = [*copied, ("p", "paste it here"), *([("e", earlier)] if earlier else []), ("q", "later")]
     say_keys(console, keys)
-    pasting = False
+    told, pasting = dict(keys[len(copied) :]), False
     while True:
         try:
             with unlost_paste(opened, "the chat", "end"):
                 answer = console.ask(PROMPT, block=True)
         except EOFError:
             answer = "q"
-        if answer in ("q", "quit"):
+        key = find_key(answer, told)
+        answer = key if key and (answer == key or find_typed(dropped_path(answer)) is None) else answer
+        if answer == "q":
             return None
         if answer in _TRIED:
             pasting = True

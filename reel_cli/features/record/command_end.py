@@ -400,7 +400,12 @@ def _offer(
         if console.interactive:
             console.say(latest.line)
         return "y"
-    return console.choose(_ask_to_record(latest, plan), ["y", "n", "q"], "y")
+    meanings = {
+        "y": "yes, this chat",
+        "n": "no; an earlier one is offered",
+        "q": "leave, nothing is recorded",
+    }
+    return console.choose(_ask_to_record(latest, plan), list(meanings), "y", meanings)
 
 
 def _ask_to_record(latest: "Latest", plan: "RecordPlan") -> str:

@@ -8,6 +8,7 @@ from reel_cli.core.tape.continuation import State
 from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.record.ownership import owner_check
 from reel_cli.features.record.record_chats import record_chosen
+from reel_cli.terminal.console import find_key
 from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _number(opened: "OpenKit", most: int, more: int) -> int | None:
             answer = opened.console.ask(PROMPT).casefold()
         except EOFError:
             return None
-        if answer in ("q", "quit", "n", "no"):
+        if answer in ("n", "no") or find_key(answer, dict(keys)) == "q":
             return None
         if answer.isdecimal() and 0 < int(answer) <= most:
             return int(answer)

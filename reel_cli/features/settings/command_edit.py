@@ -258,7 +258,8 @@ def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong:
     if not console.interactive:
         raise ReelError(wrong.message, hint=f"open it again:  {ways}  ; or put it back:  {back}")
     console.error(wrong.message, wrong.hint)
-    answer = console.choose("Edit it again, put it back, or leave it so?", ["edit", "back", "leave"], "edit")
+    meanings = {"edit": "edit it again", "back": "put it back", "leave": "leave it so"}
+    answer = console.choose("Edit it again, put it back, or leave it so?", list(meanings), "edit", meanings)
     if answer == "edit":
         return True
     if answer == "leave":

@@ -230,7 +230,8 @@ def _wanted(opened: "OpenKit", now: "KeptNow", manner: ExchangeOptions) -> bool:
         message = "Nothing was kept: without a terminal, reel cannot ask you."
         raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
     show_in_full(opened, now.change)
-    return opened.console.choose("Keep all this?", ["y", "n"], "y") == "y"
+    meanings = {"y": "keep it", "n": "drop it; another answer can come later"}
+    return opened.console.choose("Keep all this?", ["y", "n"], "y", meanings) == "y"
 
 
 def _refuse(opened: "OpenKit", found: SiftReading, reply: str, why: str, manner: ExchangeOptions) -> NoReturn:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.values.change import capital, one_line
-from reel_cli.terminal.console import Console
+from reel_cli.terminal.console import Console, find_key
 from reel_cli.terminal.decisions.changed_words import mark_changes
 from reel_cli.terminal.decisions.items import DecisionItem, split_quietly
 from reel_cli.terminal.folding import cells, columns
@@ -39,9 +39,9 @@ SUGGESTED = "as it was suggested"
 """Label of `u` where a person's text stands in the place of what was suggested."""
 
 
-def read_key(word: str) -> str:
-    """Return the key that a typed word stands for."""
-    return _WORDS.get(word.casefold(), word.casefold())
+def read_key(word: str, keys: Mapping[str, str]) -> str:
+    """Return the key that a typed word stands for, or the word; `keys` come with their labels."""
+    return _WORDS.get(word) or find_key(word, keys) or word
 
 
 def keys_of(item: DecisionItem, *, cut: bool, back: bool) -> dict[str, str]:
@@ -98,7 +98,7 @@ def show_whole(console: Console, lines: Sequence[str]) -> None:
         _say_line(console, piece)
         used += 1 + (cells(piece) + 4) // columns(console.err)
         if used >= room:
-            if console.ask(f"Enter shows more, q stops {PROMPT}").casefold() in ("q", "quit"):
+            if find_key(console.ask(f"Enter shows more, q stops {PROMPT}"), {"q": ""}):
                 return
             used = 0
 

@@ -120,17 +120,20 @@ class DecisionWalk:
         else:
             console.say("All are decided.")
         # q means the same here as beside each thing, so another key leaves with nothing carried out
-        keys = {"Enter or q": "carry it out" if left < total else "leave", "k": "back"}
+        leaves = "carry it out" if left < total else "leave"
+        keys = {"q": leaves, "k": "back"}
         keys |= {"j": "the undecided again"} if left else {}
         keys |= {"l": "leave, and do it later"} if left < total else {}
-        say_keys(console, keys.items())
+        refused = False
         while True:
-            word = console.ask(PROMPT)
+            enter = "" if refused else "Enter or "
+            say_keys(console, ((f"{enter if key == 'q' else ''}{key}", told) for key, told in keys.items()))
+            word = console.ask(PROMPT).casefold()
             if word.isdecimal() and 1 <= int(word) <= total:
                 items.at = int(word) - 1
                 return ""
-            key = read_key(word) if word else "q"
-            if key == "l":
+            key = read_key(word, keys) if word else "?" if refused else "q"
+            if key == "l" or ("l" in keys and word in ("later", "leave")):
                 return LATER
             if key == "q" or (key == "y" and left < total):
                 return "q"
@@ -141,8 +144,9 @@ class DecisionWalk:
                 items.at = items.next_undecided(0)
                 return ""
             if key != "?":
+                # an Enter that follows was not meant to carry anything out
+                refused = True
                 console.say(console.wrap(tell_unknown(word), console.err))
-            say_keys(console, keys.items())
 
     def _ask(self, item: DecisionItem) -> str:
         """Show one thing and take the person's word; return q to leave, else ""."""
@@ -160,7 +164,7 @@ class DecisionWalk:
             if word.isdecimal() and word not in keys and 1 <= int(word) <= len(items.listed):
                 items.at = int(word) - 1
                 return ""
-            key = read_key(word)
+            key = read_key(word, keys)
             if key == "q":
                 return "q"
             if cut and key in keys.keys() - drops - LABELS.keys():

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.terminal.console import HELP, is_command, tell_unknown
+from reel_cli.terminal.console import HELP, find_key, is_command, tell_unknown
 from reel_cli.terminal.input.given_text import dropped_path, edit_text, find_typed, read_given
 from reel_cli.terminal.input.typed_line import LONG
 from reel_cli.terminal.menu import PROMPT, say_keys
@@ -84,6 +84,10 @@ def wait_for_reply(  # noqa: PLR0913 (what is asked for, and what is shown with 
         console.say(" ".join((lead, *(f"{key}: {words}." for key, words in keys))))
     else:
         say_keys(console, (*(clipboard.keys() or [_PASTE]), *keys))
+    known = {
+        "e": "your editor", "f": "a file", **({"s": "show the prompt"} if prompt else {}),
+        **({"b": _SHORTER[1]} if shorter else {}), **({"d": drops} if drops else {}), **dict(keys),
+    }  # fmt: skip
     while True:
         try:
             with unlost_paste(opened, f"the {_name_reply(command)}", f"{command} --reply"):
@@ -92,7 +96,9 @@ def wait_for_reply(  # noqa: PLR0913 (what is asked for, and what is shown with 
             answer = "q"
         if watch and watch.taken:
             return watch.taken
-        if answer in ("q", "quit"):
+        key = find_key(answer, known)
+        answer = key if key and not _is_file(answer) else answer
+        if answer == "q":
             _say_later(opened, command)
             return None
         if answer == "s" and prompt:

@@ -119,6 +119,23 @@ def propose(kit: Path, kind: ReviewKind, name: str, text: str, **more: Any) -> N
 # -- one by one -----------------------------------------------------------------------------
 
 
+def test_the_word_printed_beside_a_key_is_that_key(walk: Callable[..., Run], told: Path) -> None:
+    seen = walk("Keep", "next", "quit").ok().err
+    assert "y: keep. " in seen
+    assert "I did not understand" not in seen
+    assert not (told / f"review/{EXAMPLE}.md").exists()
+    assert (told / f"review/{SUGGESTED}.md").exists()
+
+
+def test_an_enter_after_what_was_not_understood_at_the_end_carries_nothing_out(
+    walk: Callable[..., Run], told: Path
+) -> None:
+    seen = walk("drop", "j", "banana", "", "later").err
+    assert seen.count("Enter or q: carry it out.") == 1
+    assert (told / f"review/{EXAMPLE}.md").exists()
+    assert "Your decision is noted" in seen
+
+
 def test_a_word_that_is_no_answer_is_told_as_that(walk: Callable[..., Run], told: Path) -> None:
     assert told.exists()
     assert "I did not understand “banana”." in walk("banana", "q").ok().err
@@ -859,7 +876,7 @@ def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
     assert "so your answer is carried out at once. After f you are asked once more." in left.err
     assert "You decided: let go of the memory." in left.err
     assert (doubted / "ring3/M-001.md").exists()
-    walk("y", "f", "").ok()
+    walk("y", "").ok()
     assert not (doubted / "ring3/M-001.md").exists()
     reel("undo", "--yes").ok()
     assert (doubted / "ring3/M-001.md").exists()

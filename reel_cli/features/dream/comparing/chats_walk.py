@@ -8,6 +8,7 @@ from reel_cli.features.dream.comparing.folder import put_page, read_text
 from reel_cli.features.dream.comparing.plan import CHATS, answers_file, chat_file, read_chat, tell_lacking
 from reel_cli.features.dream.comparing.reply import PASTE_BELOW
 from reel_cli.terminal import clipboard
+from reel_cli.terminal.console import find_key
 from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class _Chat:
                 said = console.ask(PROMPT).casefold()
             except EOFError:
                 said = "q"
-            if said in ("q", "quit"):
+            said = find_key(said, dict(keys)) or said
+            if said == "q":
                 return False
             if said not in ("", "f"):
                 say_keys(console, keys)
