@@ -6,6 +6,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 
 _MOST_NEAR, _LONGEST_NEAR = 2_000, 80
+_LOOKED_AT, _SLIP_PER = 3, 8
+"""Number of the names most like a word that are looked at, and letters for each slip above one."""
 _SHORTEST_PART = 3
 """Letters of a title from which they may stand for it."""
 _NAMED, _TITLE = 5, 44
@@ -14,14 +16,42 @@ _NOT_WORDS = late(r"[^\w]+")
 
 
 def nearest(word: str, names: Sequence[str], likeness: float = 0.6) -> str | None:
-    """Return the name most like a word, ignoring case; None where none has so much likeness (0 to 1)."""
+    """Return the name that a word may be, mistyped, ignoring case; None where it is none of them.
+
+    Much `likeness` (0 to 1) is not enough, for `bundle` and `undo` have most letters in common: the name is
+    also few slips away, has most of the words, or one of the two begins with the other.
+    """
     if len(names) > _MOST_NEAR:
         return None
     from difflib import get_close_matches
 
     folded = {name.casefold()[:_LONGEST_NEAR]: name for name in reversed(names)}
-    found = get_close_matches(word.casefold()[:_LONGEST_NEAR], folded, n=1, cutoff=likeness)
-    return folded[found[0]] if found else None
+    typed = word.casefold()[:_LONGEST_NEAR]
+    found = get_close_matches(typed, folded, n=_LOOKED_AT, cutoff=likeness)
+    return next((folded[name] for name in found if _may_be(typed, name)), None)
+
+
+def _may_be(typed: str, name: str) -> bool:
+    if name.startswith(typed) or typed.startswith(name) or name.endswith(typed):
+        return True
+    words, others = ({*_NOT_WORDS.split(one)} for one in (typed, name))
+    if 2 * len(words & others) > max(len(words), len(others)):
+        # of a title another word may be wrong as a whole
+        return True
+    return _count_slips(typed, name) <= 1 + max(len(typed), len(name)) // _SLIP_PER
+
+
+def _count_slips(one: str, other: str) -> int:
+    """Return how many letters were left out, added, replaced or swapped with the next between two words."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one, start=1):
+        last, before, row = before, row, [at]
+        for place, another in enumerate(other, start=1):
+            least = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != another))
+            swapped = at > 1 and place > 1 and (letter, one[at - 2]) == (other[place - 2], another)
+            row.append(min(least, last[place - 2] + 1) if swapped else least)
+    return row[-1]
 
 
 def resolve_name(wanted: str, titles: Mapping[str, str], what: str) -> str | None:

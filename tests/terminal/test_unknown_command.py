@@ -33,6 +33,31 @@ def test_the_command_that_is_meant_is_named(typed: list[str], rest: list[str], m
     assert told == f'No command "{typed[0]}".' + (f" Did you mean: {meant}" if meant else "")
 
 
+TYPOS = (
+    "strat=start statr=start ende=end edn=end recal=recall reacll=recall recod=record rcord=record"
+    " reviwe=review reveiw=review staus=status statsu=status undu=undo redoo=redo lgo=log memry=memory"
+    " memmory=memory facst=fact fct=fact forgt=forget resotre=restore confg=config docter=doctor"
+    " doctro=doctor bakcup=backup viw=view hlep=help wyh=why dif=diff exmaple=example mantain=maintain"
+    " shlef=shelf packk=pack chekpont=checkpoint consoldate=consolidate taep=tape modle=model kist=kits"
+    " sevre=serve exprot=export migrat=migrate purg=purge"
+    " recall?=recall model-list=model memory-show=memory bundel=pack"
+)
+
+
+@pytest.mark.parametrize("slip", TYPOS.split())
+def test_a_slip_of_the_hand_is_the_command_that_it_looks_like(slip: str) -> None:
+    typed, _, meant = slip.partition("=")
+    assert str(unknown_command([typed], list(COMMANDS))).endswith(f"Did you mean: reel {meant}")
+
+
+@pytest.mark.parametrize(
+    "typed", ["thread", "threds", "intake", "wacth", "retitle", "label", "stram", "weather"]
+)
+def test_another_word_is_no_slip_of_the_hand(typed: str) -> None:
+    """`bundle` was taken for `undo`, and `thread` for `redo`, which change the kit."""
+    assert "Did you mean" not in str(unknown_command([typed], list(COMMANDS)))
+
+
 @pytest.mark.needs("facts")
 def test_a_word_of_a_group_leads_to_the_command_for_it() -> None:
     assert "reel fact drop KEY" in str(unknown_command(["fact", "forget"], FACT))

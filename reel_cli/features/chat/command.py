@@ -228,7 +228,7 @@ def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
 
 def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
     """Run the command that a word with a slash names."""
-    from difflib import get_close_matches
+    from reel_cli.core.nearest import nearest
 
     console = opened.console
     if word == "/recall" and rest:
@@ -243,8 +243,8 @@ def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:
         for line in console.table((), [(f"  {name}", what) for name, what in HELP]).split("\n"):
             console.say(line)
     else:
-        near = get_close_matches(word, WORDS, n=1)
-        did = f" Did you mean {near[0]}?" if near else ""
+        near = nearest(word, WORDS)
+        did = f" Did you mean {near}?" if near else ""
         told = (
             "Say what to look for:  /recall the wrong train"
             if word == "/recall"

@@ -89,6 +89,10 @@ def render_plain(value: object) -> str:
     return str(value)
 
 
+_LIKE_AN_END = 0.8
+"""Likeness from which a word may be the last part of a setting's path: `lang` is not `shelf.long`."""
+
+
 def find_settings(asked: str, *, word: bool = False) -> Sequence[SettingHelp]:
     """Return the setting of this path, those of this section, or the one that ends so.
 
@@ -117,7 +121,7 @@ def find_settings(asked: str, *, word: bool = False) -> Sequence[SettingHelp]:
         raise UsageError(message, hint=f"say which:  reel config {ends[0].path}")
     near = nearest(key, [*known, *SECTIONS])
     by_end = {path.rpartition(".")[2]: path for path in known}
-    last_near = nearest(key, list(by_end))
+    last_near = nearest(key, list(by_end), _LIKE_AN_END)
     hint = near or (by_end[last_near] if last_near else "")
     message = f'No setting is called "{asked}".'
     raise UsageError(

@@ -7,9 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.errors import UsageError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.settings.plan import SettingHelp, list_help, plan_setting, read_value, value_of
+from reel_cli.features.settings.plan import (
+    SettingHelp,
+    find_settings,
+    list_help,
+    plan_setting,
+    read_value,
+    value_of,
+)
 from tests.support.cli import Reel, git
 
 SAMPLES = {
@@ -330,3 +338,24 @@ def test_default_takes_out_a_value_that_is_the_same_just_now(reel: Reel, kit: Pa
     assert "cap:" not in (kit / "kit.yaml").read_text()
     reel("config", "window", "16k").ok()
     assert "already" in reel("config", "cap", "default").ok().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        *(("windw", "window"), ("widnow", "window"), ("tokenzier", "tokenizer"), ("nmae", "name")),
+        *(("usr", "user"), ("experence", "experience"), ("zone", "timezone"), ("time_zone", "timezone")),
+        *(("facts.shrae", "facts.share"), ("fact.share", "facts.share"), ("persesion", "index.per_session")),
+        *(
+            (other, "")
+            for other in ("lang", "reply", "persona", "pronouns", "temperature", "export", "place")
+        ),
+        *((other, "") for other in ("theme", "via.url", "colour", "password")),
+    ],
+)
+def test_a_setting_is_offered_for_a_slip_and_not_for_another_word(typed: str, meant: str) -> None:
+    """`temperature` was taken for `template`, and `export` for `dream.effort`."""
+    with pytest.raises(UsageError) as refused:
+        find_settings(typed)
+    told = f"did you mean  reel config {meant}" if meant else "all of them:  reel config --all"
+    assert refused.value.hint == told
