@@ -13,7 +13,7 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.sentence_end import split_sentences
 from reel_cli.core.tape.tape_view import read_events
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
-from reel_cli.core.values.artifact import Checkpoint, Problem
+from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
@@ -42,7 +42,8 @@ def plan_proposals(
 ) -> ProposalPlan:
     """Return the proposals of one page, their names beginning with `stem`.
 
-    While the kit is young, what must not fade and what the person marked are signs enough (REEL §7.2).
+    While the kit is young, the persona's own words that must not fade and what the person marked are signs
+    enough (REEL §7.2).
     """
     writes: dict[str, bytes] = {}
     lines: list[str] = []
@@ -77,8 +78,9 @@ def plan_proposals(
         chosen += _while_young(snapshot, checkpoint, session, tape, [found for found, _ in chosen])
     for place, (found, why) in enumerate(chosen, 1):
         name = f"{stem}-exemplar-{place}"
+        title = _first_sentence(_with_mark(session, found, "?!.…"))
         proposal = Proposal(
-            name, ReviewKind.EXEMPLAR, session.id, stamp(now), _first_line(session, found.number),
+            name, ReviewKind.EXEMPLAR, session.id, stamp(now), title,
             _quote(snapshot, session, found.number, others), role="general",
             source=str(_exchange(session, found.number, others)), why=why,
         )  # fmt: skip
@@ -88,12 +90,12 @@ def plan_proposals(
     return ProposalPlan(writes, lines, problems)
 
 
-def _with_mark(session: Session, found: PhraseMatch) -> str:
-    """Return words that were found with the question or exclamation mark at their end."""
+def _with_mark(session: Session, found: PhraseMatch, marks: str = "?!") -> str:
+    """Return words that were found with the one of these marks that is at their end."""
     text = next((one.message.text for one in session.shown() if one.number == found.number), "")
     at = text.find(found.text)
     behind = text[at + len(found.text) :][:1] if at >= 0 else ""
-    return f"{found.text}{behind if behind in ('?', '!') else ''}"
+    return f"{found.text}{behind if behind in tuple(marks) else ''}"
 
 
 def _while_young(
@@ -102,14 +104,18 @@ def _while_young(
     """Yield unnamed exchanges that may be worth showing, with reasons; skips known ones."""
     name = snapshot.settings.name
     few = f", and {name} has few examples yet" if len(snapshot.exemplars) < POOL else ""
-    signs = [(flag, f"it must not fade{few}") for flag in checkpoint.flags]
-    signs += [(mark.text, f"you marked it{few}") for mark in pending_flags(snapshot).values()]
+    # a person's words show nothing of how a persona sounds, nor do those of a day when it was not itself
+    steady = checkpoint.drift is Verdict.NO or checkpoint.short
+    signs = [(flag, f"it must not fade{few}", True) for flag in checkpoint.flags if steady]
+    signs += [(mark.text, f"you marked it{few}", False) for mark in pending_flags(snapshot).values()]
     others = other_voices(session.shown(), persona_names(snapshot))
     known = [*_known(snapshot), *(_exchange(session, found.number, others) for found in chosen)]
     left = MOST_WHILE_YOUNG
-    for claim, why in signs:
+    for claim, why, own in signs:
         found = find_claim(tape, claim)
         if found is None or not left or not _has_own(session, found.number, others):
+            continue
+        if own and found.role == "user":
             continue
         span = _exchange(session, found.number, others)
         if any(_meet(span, other) for other in known):
@@ -141,10 +147,9 @@ def _meet(one: SourceRange, other: SourceRange) -> bool:
 _SENTENCE_END = late(r"(?<=[.!?…])\s")
 
 
-def _first_line(session: Session, number: int) -> str:
-    """Return the beginning of a message, as a name for its exchange."""
-    text = session.numbered()[number].message.text.strip()
-    line = text.splitlines()[0]
+def _first_sentence(said: str) -> str:
+    """Return the beginning of what a page copied, as a name for its exchange."""
+    line = said.strip().splitlines()[0]
     sentence = split_sentences(_SENTENCE_END, line, 1)[0]
     return in_short(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
 
@@ -164,14 +169,15 @@ def _quote(snapshot: Snapshot, session: Session, number: int, others: Collection
 
 
 def _entries(session: Session, number: int, others: Collection[str]) -> Sequence[Entry]:
-    """Return a message to the persona together with its answer, and what others said between them."""
+    """Return a message to the persona together with its answer, and what was said between them."""
     order = session.shown()
     at = next(i for i, entry in enumerate(order) if entry.number == number)
     if order[at].message.role == "user":
         answers = takewhile(lambda entry: entry.message.role != "user", order[at + 1 :])
         length = next((i for i, entry in enumerate(answers, 1) if is_own(entry.message, others)), 1)
         return order[at : at + 1 + length]
-    return order[max(0, at - 1) : at + 1]
+    first = next((i for i in range(at, 0, -1) if order[i].message.role == "user"), 0)
+    return order[first : at + 1]
 
 
 def _has_own(session: Session, number: int, others: Collection[str]) -> bool:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tests.support.cli import Reel
 from tests.support.growing_kit import TODAY, grow
 from tests.support.pages import chat, page
@@ -41,6 +43,34 @@ def test_what_must_not_fade_is_proposed_and_said(reel: Reel, kit: Path) -> None:
     assert waiting["why"] == f"on the page of chat {TODAY}: it must not fade, and Ada has few examples yet"
     reel("review", "accept", waiting["item"]).ok()
     assert any("Then let her read it" in path.read_text() for path in (kit / "ring1").glob("*.md"))
+
+
+def test_words_of_a_person_or_of_a_slip_are_proposed_only_if_they_are_named(reel: Reel, kit: Path) -> None:
+    """A person's secret, or a quarrel's worst line, was offered as how the persona sounds."""
+    reel("record", "-", stdin=chat()).ok()
+    told = keep(reel, Never_let_fade='"penicillin never"')
+    assert (proposed(kit), "an example" in told) == ([], False)
+
+
+@pytest.mark.parametrize("drift", ["shifted", "unsure"])
+def test_nothing_of_a_page_with_a_shift_is_proposed_unnamed(reel: Reel, kit: Path, drift: str) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel, Never_let_fade=COAT, What_has_shifted=f'"{COLD[1:-1]}" It was a slip.\n{drift}')
+    assert proposed(kit) == []
+
+
+def test_an_example_has_the_name_of_the_line_that_was_copied(reel: Reel, kit: Path) -> None:
+    """It had that of the message's first line, which may be about something else."""
+    said = "no\nSigne is going to have a child. I said good, twice."
+    answers = (("assistant", "Well now."), ("assistant", "Then you are somebody's grandfather."))
+    reel("record", "-", stdin=chat(("user", said), *answers)).ok()
+    keep(reel, Worth_showing_again='"Signe is going to have a child"\n"somebody\'s grandfather"')
+    titles = [
+        next(line for line in path.read_text().splitlines() if line.startswith("title:")).replace('"', "")
+        for path in sorted((kit / "review").glob("*-exemplar-*.md"))
+    ]
+    assert titles == ["title: Signe is going to have a child.", "title: somebody's grandfather."]
+    assert [source for source, _ in proposed(kit)] == [f"{TODAY}#7-8", f"{TODAY}#7-9"]
 
 
 def test_what_a_person_marked_is_proposed_where_it_was_said(reel: Reel, kit: Path) -> None:
