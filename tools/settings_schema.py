@@ -231,13 +231,15 @@ def _describe(setting: Setting) -> dict[str, Any]:
         found |= {"minimum": row.limit.low}
     if setting.default is not None:
         found["default"] = setting.default
+    if row.cites:
+        found["$comment"] = row.cites
     return found
 
 
 _INTRODUCTION = """\
 `reel config` shows what differs from the defaults, `reel config KEY` explains a setting, and
-`reel config KEY VALUE` sets it. Everything but the name may be left out. Each setting has its type,
-its default, and the section of [the protocols](protocols.md) that it comes from. The types are written so:
+`reel config KEY VALUE` sets it. Everything but the name may be left out. Each setting has its type
+and its default. The types are written so:
 """
 
 
@@ -267,8 +269,7 @@ def _render_line(setting: Setting, types: Mapping[Kind, str]) -> str:
         plain = "yes" if default else "no"
     shown = f", `{plain}`" if default is not None and plain else ""
     kind = row.kind if row.kind in types else _form(row.kind)
-    cited = f" [{row.cites}]" if row.cites else ""
-    return f"- `{path}` ({kind}{shown}): {does}{cited}".replace("<", "\\<")
+    return f"- `{path}` ({kind}{shown}): {does}".replace("<", "\\<")
 
 
 def _shared_types() -> Mapping[Kind, str]:
