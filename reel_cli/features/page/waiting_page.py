@@ -81,6 +81,8 @@ def tell_waiting_page(opened: OpenKit, waiting: Ask, *, later: bool = False) -> 
     if is_stopped(waiting):
         again = "" if later else " Here it is again."
         return f"The page of {chat} came; it is neither kept nor declined.{again}"
+    if not waiting.replies and (new := _tell_new(opened.snapshot, waiting.session)):
+        return new
     if waits_short(opened, waiting.session):
         return f"The short page of {chat} has not come yet. For a whole one:  reel checkpoint"
     if not waiting.replies:
@@ -93,9 +95,16 @@ def tell_waiting_page(opened: OpenKit, waiting: Ask, *, later: bool = False) -> 
 
 def tell_missing_page(opened: OpenKit, session: str) -> str:
     """Return the sentence for a chat whose page nobody has asked for yet, or was undone, or which went on."""
-    went_on = last_checkpoint(opened.snapshot, session) is not None
     chat = capital(chat_of(opened.snapshot, session))
-    return f"{chat} {'went on after its page' if went_on else 'has no page yet'}."
+    return _tell_new(opened.snapshot, session) or f"{chat} has no page yet."
+
+
+def _tell_new(snapshot: Snapshot, session: str) -> str:
+    """Return the sentence for a chat that went on after its page was kept; "" for another."""
+    if last_checkpoint(snapshot, session) is None or not (new := new_messages(snapshot, session)):
+        return ""
+    came, are = ("1 message", "is") if new == 1 else (f"{new:,} messages", "are")
+    return f"{came} came after the page of {chat_of(snapshot, session)} and {are} in no memory yet."
 
 
 def find_open(opened: OpenKit) -> str | None:

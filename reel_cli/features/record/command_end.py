@@ -56,11 +56,9 @@ def end(
     dry_run: DryRun = False,
 ) -> None:
     """Record the chat you had, and keep what the persona writes about it."""
-    from reel_cli.core.tape.tape_view import chat_of
     from reel_cli.features.page.command_checkpoint import offer_memory
     from reel_cli.features.page.waiting_page import find_open, waits_short
     from reel_cli.features.page.walk import checkpoint_walk
-    from reel_cli.features.record.ask_chat import THE_PAGE
     from reel_cli.features.record.choice import parse_on
     from reel_cli.features.record.latest_chat import is_newer_chat
     from reel_cli.terminal.converse import ExchangeOptions, converse
@@ -74,23 +72,18 @@ def end(
     day = parse_on(on, opened.zone or MACHINE, opened.now()) if on is not None else None
     ctx.obj.ends = True
     session = find_open(opened) if source is None else None
-    chosen = None
+    chosen, told = None, False
     if session is None or newest_chat() is not None:
         chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
     elif console.interactive and not yes and reply is None and is_newer_chat(opened, session):
-        console.say(_tell_unwritten(opened, session, later=True))
-        console.say("If you had a chat since, give that one first.")
-        earlier = f"go on with the page of {chat_of(opened.snapshot, session)}"
-        chosen, page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
-        if chosen is None and not page:
+        newer = _ask_newer(opened, session, format, on=day, agreed=dry_run)
+        if newer is None:
             _tell_nothing(opened)
             return
-        if page and page != THE_PAGE:
-            console.say(f"That is a page, so it is taken as the one of {chat_of(opened.snapshot, session)}.")
-            reply = page
+        chosen, reply, told = newer
     if chosen is not None:
         session = _record(opened, chosen, reply, on=day, dry_run=dry_run)
-    elif session is not None and reply is None:
+    elif session is not None and reply is None and not told:
         console.say(_tell_unwritten(opened, session))
     elif session is None:
         _tell_nothing(opened)
@@ -130,6 +123,52 @@ def _tell_unwritten(opened: "OpenKit", session: str, *, later: bool = False) -> 
         # a prompt that was printed before any chat is of none
         return tell_missing_page(opened, session)
     return tell_waiting_page(opened, waiting, later=later)
+
+
+def _offer_page(opened: "OpenKit", session: str) -> str:
+    """Return whether a person decides now on a page that came (y), gives a newer chat (n), or leaves (q).
+
+    A page that has not come yet is not offered: a chat that they had since comes first.
+    """
+    from reel_cli.features.page.waiting_page import is_stopped, pending
+
+    waiting = pending(opened, "checkpoint", session)
+    if waiting is None or not is_stopped(waiting):
+        return "n"
+    meanings = {"y": "show that page again", "n": "no; first a chat that you had since", "q": "leave"}
+    return opened.console.choose("Decide on it now?", list(meanings), "y", meanings)
+
+
+def _ask_newer(
+    opened: "OpenKit",
+    session: str,
+    format: str,  # noqa: A002
+    *,
+    on: str | None,
+    agreed: bool,
+) -> "tuple[ChosenChat | None, str | None, bool] | None":
+    """Ask for a chat that a person had since; they may go on with the page of the session instead.
+
+    Return that chat, the source of that page's reply where they gave it, and whether the page was named and
+    is shown next. None where they leave.
+    """
+    from reel_cli.core.tape.tape_view import chat_of
+    from reel_cli.features.record.ask_chat import THE_PAGE
+
+    console, chat = opened.console, chat_of(opened.snapshot, session)
+    console.say(_tell_unwritten(opened, session, later=True))
+    answer = _offer_page(opened, session)
+    if answer != "n":
+        return (None, None, True) if answer == "y" else None
+    console.say("If you had a chat since, give that one first.")
+    earlier = f"go on with the page of {chat}"
+    chosen, page = _ask_for_chat(opened, format, on=on, agreed=agreed, earlier=earlier)
+    if chosen is None and not page:
+        return None
+    if not page or page == THE_PAGE:
+        return chosen, None, False
+    console.say(f"That is a page, so it is taken as the one of {chat}.")
+    return None, page, False
 
 
 def _record(

@@ -156,6 +156,16 @@ def test_hours_after_a_chat_was_recorded_another_is_asked_for_first(reel: Reel, 
     assert ASKS in end(reel)
 
 
+def test_a_chat_that_went_on_is_told_with_its_kept_page(reel: Reel, kit: Path) -> None:
+    record(reel)
+    give(reel, page()).ok()
+    reel("record", "-", stdin=chat(*more(4))).ok()
+    told = end(reel) + end(reel)
+    assert "has not come yet" not in told
+    new = f"4 messages came after the page of the chat of {DAY} and are in no memory yet."
+    assert told.count(new) == 2
+
+
 def test_an_older_page_that_never_came_is_the_next_step_and_offered(reel: Reel, kit: Path) -> None:
     record(reel)
     reel("checkpoint", "--prompt").ok()

@@ -1,6 +1,8 @@
 """The short view of a page at a terminal: each matter once, few lines, and no default beside a doubt."""
 
 import json
+import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -210,6 +212,21 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
     # one that was declined is not shown again, and its prompt is
     assert "neither kept nor declined" not in reel().out
     assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
+
+
+def test_hours_after_a_page_came_it_is_offered_before_a_newer_chat(reel: Reel, kit: Path) -> None:
+    place, asks = lay(reel, kit), "Drag the chat's file into this window"
+    with stopped_at_the_question():
+        reel("end", stdin=f"f {place}\n", tty=True)
+    then = time.time() - 7 * 60 * 60
+    os.utime(next((kit / "tape").rglob(f"{SESSION}.md")), (then, then))
+    first = reel("end", stdin="n\nq\n", tty=True).ok().err
+    assert "came; it is neither kept nor declined.\n" in first
+    assert first.index("Decide on it now? [Y/n/q]") < first.index(asks)
+    assert asks not in reel("end", stdin="quit\n", tty=True).ok().err
+    kept = reel("end", stdin="yes\nyes\n", tty=True).ok().err
+    assert (asks in kept, "There is no file" in kept) == (False, False)
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
 
 
 def close_at_the_question(reel: Reel, kit: Path) -> None:
