@@ -11,8 +11,9 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import parse_source
-from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.fact import RENAMED, Fact
 from reel_cli.features.facts.files import FACTS, read_facts
+from reel_cli.features.facts.near_names import find_corrected_name
 from reel_cli.features.facts.pending.another_medicine import name_apart
 from reel_cli.features.facts.pending.doses import keep_beside_dose
 from reel_cli.features.facts.pending.fact_sides import side_of
@@ -82,6 +83,21 @@ def take_accepted(snapshot: Snapshot, fact: Fact) -> Fact:
         return replace(fact, value=stood.value, origin=PERSON, replaces="")
     was = stood.value if stood else ""
     return replace(with_rest(fact, was), origin=PERSON, replaces=was)
+
+
+def put_names_right(snapshot: Snapshot, facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Return accepted facts under the names that they put right, each behind the end of the other name's."""
+    held = {fact_name(one): one for one in current_facts(read_facts(snapshot))}
+    noted: list[Fact] = []
+    for fact in facts:
+        stood = held.get(fact_name(fact)) if fact.replaces and not fact.dropped else None
+        key = find_corrected_name(fact.key, fact.value, fact.evidence) if stood is not None else ""
+        right = replace(fact, key=key)
+        if stood is None or not key or fact_name(right) in held:
+            noted.append(fact)
+        else:
+            noted += [replace(stood, when=fact.when, origin=PERSON, dropped=f"{RENAMED}{key}"), right]
+    return noted
 
 
 def _is_later(stood: Fact, fact: Fact) -> bool:

@@ -20,7 +20,7 @@ from reel_cli.core.values.change import Change, capital, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.evidence.fact_support import PART
-from reel_cli.features.facts.fact import UNTIL, Fact
+from reel_cli.features.facts.fact import RENAMED, UNTIL, Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.pending.accepted_facts import (
     drop_decided,
@@ -28,6 +28,7 @@ from reel_cli.features.facts.pending.accepted_facts import (
     loss_of,
     mark_memories,
     on_day,
+    put_names_right,
     take_accepted,
     take_beside,
     tell_later,
@@ -246,7 +247,8 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     chat = _chat(proposal.session)
     since = _said_since(snapshot, facts[0])
-    whole = [with_rest(one, value_of(snapshot, one)) for one in facts]
+    rested = [with_rest(one, value_of(snapshot, one)) for one in facts]
+    whole = [one for one in put_names_right(snapshot, rested) if not one.dropped.startswith(RENAMED)]
     if facts[0].origin == PERSON:
         stood = find_standing(snapshot, facts[0])
         what, why = _tell_partly_said(facts[0], stood, chat, snapshot.settings.user)
@@ -388,7 +390,8 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> C
         take_beside(snapshot, one) if beside else take_accepted(snapshot, one) for one in facts_of(proposal)
     ]
     session = proposal.session
-    text = add_facts(snapshot.text(FACTS) or "", facts)
+    noted = put_names_right(snapshot, facts)
+    text = add_facts(snapshot.text(FACTS) or "", noted)
     parse_facts(text)
     writes: dict[str, bytes | None] = {FACTS: text.encode(), review_path(proposal.id): None}
     writes.update(mark_memories(snapshot, facts, proposal.id))
@@ -398,7 +401,7 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, word: str) -> C
     ended = [one for one in facts if one.dropped]
     trailers = (
         *about,
-        *((TRAILER, named(fact)) for fact in facts if fact not in ended),
+        *((TRAILER, named(fact)) for fact in noted if not fact.dropped),
         *((FORGOT, render_forgotten(loss_of(snapshot, one))) for one in ended),
     )
     late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
