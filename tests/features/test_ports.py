@@ -1,5 +1,6 @@
 """Ports: what a feature declares is brought, and a made-up feature shows what each port does."""
 
+import ast
 import json
 import re
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 import reel_cli.features
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.tool import HandInKind, Tool
 from reel_cli.core.files import kit_files
 from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.core.files.yaml_text import parse_mapping
@@ -22,7 +24,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import LAST, Check, CheckScope
 from reel_cli.core.kit.kinds import KindDiff
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.ports import KitFile, StatusPlace, bring_proposal_kind, list_feature_files
+from reel_cli.core.ports import KitFile, StatusPlace, bring, bring_proposal_kind, list_feature_files
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.due import Due
 from reel_cli.features import table
@@ -58,6 +60,71 @@ def test_checks_that_a_feature_declares_are_brought_to_the_doctor() -> None:
         for stage, order in twice
     }
     assert not twice, f"two checks have one place on screen; of these orders one is free for each: {free}"
+
+
+@pytest.mark.parametrize(("port", "kind"), [("checks", Check), ("tools", Tool), ("handed_in", HandInKind)])
+def test_none_that_has_a_name_is_left_out_of_the_list_that_is_brought(port: str, kind: type) -> None:
+    """A module's `CHECKS`, `TOOLS` or `KINDS` hold each one that the module makes."""
+    brought = {id(one) for listed in bring(port) for one in listed}
+    left = [
+        f"features/{path.relative_to(PACKAGE)}: {name}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if f"{kind.__name__}(" in path.read_text(encoding="utf-8")
+        for name, value in vars(import_module(_module_of(path))).items()
+        if isinstance(value, kind) and id(value) not in brought
+    ]
+    assert not left, f"defined, and not among the {port} that its module brings: {left}"
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.rglob("checks.py")), ids=lambda path: path.parent.relative_to(PACKAGE).as_posix()
+)
+def test_each_function_with_findings_is_called_by_a_check(path: Path) -> None:
+    left = _uncalled(path.read_text(encoding="utf-8"), _imported_from(_module_of(path)))
+    assert not left, f"these find something, and no check in CHECKS calls them: {left}"
+
+
+def test_a_function_that_no_check_calls_is_found() -> None:
+    text = (
+        "def _a(scope) -> Iterator[Finding]: yield from _b(scope)\n"
+        "def _b(scope) -> Iterator[Finding]: ...\n"
+        "def _c(scope) -> list[Finding]: return _c(scope)\n"
+        "CHECKS = (Check(_a),)\n"
+    )
+    assert _uncalled(text, set()) == ["_c"]
+    assert _uncalled(text, {"_c"}) == []
+
+
+def _module_of(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE.parents[1]).with_suffix("").parts)
+
+
+def _uncalled(text: str, imported: Collection[str]) -> list[str]:
+    """The functions that return findings and that neither `CHECKS` nor another module leads to."""
+    tree = ast.parse(text)
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    calls = {
+        name: {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        for name, node in functions.items()
+    }
+    others = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    reached: set[str] = set()
+    new = {one.id for node in others for one in ast.walk(node) if isinstance(one, ast.Name)} | set(imported)
+    while new:
+        reached |= new
+        new = set().union(*(calls.get(name, ()) for name in new)) - reached
+    return [
+        name
+        for name, node in functions.items()
+        if name not in reached and node.returns and "Finding]" in ast.unparse(node.returns)
+    ]
+
+
+def _imported_from(module: str) -> set[str]:
+    """The names that other modules import from one."""
+    line = re.compile(rf"(?s)from {re.escape(module)} import (\(.*?\)|[^\n]*)")
+    texts = (path.read_text(encoding="utf-8") for path in PACKAGE.parent.rglob("*.py"))
+    return {name for text in texts for found in line.findall(text) for name in re.findall(r"\w+", found)}
 
 
 def test_parts_of_status_that_a_feature_declares_are_brought() -> None:
