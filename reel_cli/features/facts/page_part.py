@@ -135,7 +135,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     lines = (*(line for line in lines if line not in above), *above)
     lost = _tell_lost([one.what for one in weighed.refused if one.quiet])
     shown = ((HEADING, (*lines, *lost)),) if lines or lost else ()
-    short = {HEADING: (*_tell_once(lines, above), *lost)} if above else {}
+    short = {HEADING: tuple(_tell_once(lines, above)) if above else lines}
     if weighed.waits:
         from reel_cli.features.facts.pending.held_facts import tell_held
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE

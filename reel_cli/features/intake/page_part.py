@@ -190,7 +190,7 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     settlement.settle_asked(answers, noticed)
     settlement.settle_known()
     settlement.settle_further([one for one in given if one.words], noticed)
-    problems += [_problem(about, what) for about, what in settlement.problems]
+    problems += [_problem(*one, quiet=one in settlement.quiet) for one in settlement.problems]
     if not (settlement.settled or settlement.passed or settlement.fresh):
         return PartPlan(problems=tuple(problems), told=_told(waiting=len(stand)))
     edited = settlement.edit()
@@ -286,9 +286,10 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
     return [one for number, one in sorted(first.items()) if number not in doubtful], problems
 
 
-def _problem(about: int | str, what: str) -> Problem:
+def _problem(about: int | str, what: str, *, quiet: bool = False) -> Problem:
     # a number is the prompt's, and words say by themselves what it is about
-    return Problem(FIELD.key, f"{about if isinstance(about, str) else f'“{FIELD.label}”, {about}'}: {what}")
+    told = f"{about if isinstance(about, str) else f'“{FIELD.label}”, {about}'}: {what}"
+    return Problem(FIELD.key, told, quiet=quiet)
 
 
 def _shown(

@@ -80,7 +80,7 @@ _ID = re.compile(r"\bM-\d{3,}\b")
 class IntakeOutcome:
     """The place it went to ("" if it still waits), the reason, the files, and what to show.
 
-    `notes` say what is amiss.
+    `notes` say what is amiss, `quiet` what nobody can tell.
     """
 
     where: str = ""
@@ -89,6 +89,7 @@ class IntakeOutcome:
     trailers: tuple[tuple[str, str], ...] = ()
     shown: str = ""
     notes: tuple[str, ...] = ()
+    quiet: tuple[str, ...] = ()
     index: tuple[IndexLine, ...] = ()
     noted: tuple[str, ...] = ()
     """Lines on the notes that it changes."""
@@ -130,8 +131,8 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
         if refused is None:
             return made
         lived = _moment(snapshot, one, session, why, highest_number)
-        notes = (f"kept as a moment, not as a fact, since {refused}",) if refused else ()
-        return replace(lived, notes=(*notes, *lived.notes))
+        quiet = (f"kept as a moment, not as a fact, since {refused}",) if refused else ()
+        return replace(lived, notes=(*made.notes, *lived.notes), quiet=quiet)
     return _moment(snapshot, one, session, why, highest_number)
 
 
@@ -224,12 +225,15 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     evidence = next((words for found, words in borne if not found.why), one.words)
     told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
-    if weighed.refused and (first := borne[0][0]).why:
+    if weighed.refused:
+        refusal, first = weighed.refused[0], borne[0][0]
+        told_of = (f"{refusal.what}; {AGAIN if not first.why else 'kept as a moment'}",)
+        amiss = IntakeOutcome(quiet=told_of) if refusal.quiet else IntakeOutcome(notes=told_of)
+        if not first.why:
+            return amiss, None
         # where no words are the person's, the reason quotes none of its details
         known = first.near or first.quoted or EarlierTalk(snapshot, session).has_detail(first.why)
-        return IntakeOutcome(), "" if known and not first.wrong else first.why
-    if weighed.refused:
-        return IntakeOutcome(notes=(f"{weighed.refused[0].what}; {AGAIN}",)), None
+        return (amiss, "") if not refusal.quiet else (IntakeOutcome(), "" if known else first.why)
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
         if any(

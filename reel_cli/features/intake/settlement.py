@@ -50,6 +50,8 @@ class Settlement:
         self.fresh: list[Candidate] = []
         self.done: list[IntakeOutcome] = []
         self.problems: list[tuple[int | str, str]] = []
+        self.quiet: set[tuple[int | str, str]] = set()
+        """Those of `problems` that only who asks for every word is shown."""
 
     @property
     def decided(self) -> tuple[DecidedCandidate, ...]:
@@ -160,7 +162,9 @@ class Settlement:
             facts=self._facts,
             unattended=page.unattended,
         )
-        self.problems += [(_quoted(one.words), note) for note in result.notes]
+        quiet = [(_quoted(one.words), note) for note in result.quiet]
+        self.problems += [*quiet, *((_quoted(one.words), note) for note in result.notes)]
+        self.quiet.update(quiet)
         if not result.where:
             return None
         self._later = self._later.after(Change("", "", result.writes))

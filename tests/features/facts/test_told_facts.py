@@ -559,8 +559,11 @@ def test_a_confession_is_the_speaker_s_own_word_and_what_is_not_kept_is_named(re
         'preferences | drink | likes tea | "I like tea" | 0.2'
     )
     answers = {"What I know for sure": told, "Lines to find it by": '"I like tea."'}
-    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(answers)).ok().err
+    shown = reel("checkpoint", "--reply", "-", "--dry-run", stdin=page(answers)).ok().err
     assert "\n  new: brother: Jonah drowned when I was eleven\n" in shown
+    kept = reel("checkpoint", "--reply", "-", "--yes", stdin=page(answers)).ok().err
+    assert "new: brother" in kept
+    assert "not known by heart" not in kept
     lost = [line for line in shown.splitlines() if "not known by heart" in line]
     assert lost[0].startswith("  not known by heart: boat (")
     assert lost[1].startswith("  not known by heart: drink (Bo quoted or pasted “I like tea”, and")

@@ -130,9 +130,9 @@ _NAME = late(r"\b[A-Z][a-z]+\b")
 _WILL = late(r"(?i)\bwill\b")
 _IN_ENGLISH = late(r"(?i)\b(?:i|my|we|maybe|perhaps|might|would|could|if|unless)\b")
 _ONLY = "only supposes it"
-_DENIED = "denies it"
+DENIED = "denies it"
 ELSE = "is about somebody else"
-"""The end of a reason: the clause tells of another person than the fact."""
+"""The ends of reasons: the clause denies a fact, or tells of another person."""
 _REQUESTS = late(r"(?i)\b(?:asked|asks|wanted to know|wondered|begged)\b")
 _GRANTS = late(
     r"(?i)\b(?:i|we) (?:(?:said|told (?:him|her|them)|answered) (?:yes|sure|ok(?:ay)?|fine|of course|to)\b"
@@ -184,7 +184,7 @@ def clause_against(
     ]
     against = found[0] if found and all(found) else ""
     denying = [one for number, one in shared if number == most]
-    if against.endswith(_DENIED) and _is_told_elsewhere(support.value, denying, [one for _, one in clauses]):
+    if against.endswith(DENIED) and _is_told_elsewhere(support.value, denying, [one for _, one in clauses]):
         return ""
     return "" if against.endswith(_ONLY) and _is_granted(support) else against
 
@@ -308,7 +308,7 @@ def _against(clause: str, mine: frozenset[str], said: str, support: FactSupport)
         )
         denies = between or _DENIES.search(until) or _DENIES_BEHIND.fullmatch(clause, places[-1].end())
         if denies and not _SAYS_NO.search(said):
-            return f"“{shown}” {_DENIED}"
+            return f"“{shown}” {DENIED}"
         if _WEIGHS.search(clause) and _FIRMLY.search(said) and not _WEIGHS.search(said):
             return f"“{shown}” only thinks of it"
         # the German `will` leaves open what the English one settles

@@ -15,7 +15,7 @@ from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told
 from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.kept_parts import as_addition, with_kept_parts
-from reel_cli.features.facts.evidence.kept_value import find_lost_limit, is_affirmed
+from reel_cli.features.facts.evidence.kept_value import find_lost_denial, find_lost_limit, is_affirmed
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
@@ -177,7 +177,7 @@ class FactPlacement:
             self.said[changed] = self.context.heard.without_asked(one.evidence)
             return
         stays = problem_of(one, f"“{stood.value}” stays: what was said now says less about it")
-        self.notes.append(replace(stays, quiet=not self.context.leaves_outdated(one, borne, stood)))
+        self.notes.append(replace(stays, quiet=True))
 
     def _in_place_of(
         self, stood: Fact, fact: Fact, relation: Relation, borne: FactSupport, again: str
@@ -243,7 +243,7 @@ class FactPlacement:
         elif len(plan.split()) <= MOST_WORDS:
             self.note(replace(one, statement=""), replace(borne, value=plan), own=own)
         else:
-            self.refuse(one, f"“{one_line(plan, 80)}” does not say that it was done")
+            self.refuse(one, f"“{one_line(plan, 80)}” does not say that it was done", shown=True)
 
     def _note_written(self, one: ToldFact, borne: FactSupport, lost: str, *, own: bool) -> None:
         """Note a fact as it is written, where its words lose something of it that the talk has; else refuse.
@@ -255,14 +255,22 @@ class FactPlacement:
         if protects(Fact(read_category(one.category), one.key, one.value)):
             self.let_wait(one, replace(borne, why=why, words=words), guards=True)
         elif is_affirmed(one.value, words):
-            self.refuse(one, why)
+            self.refuse(one, why, shown=True)
         elif self.context.heard.says_all(one.value, borne.number, own=own):
             self.note(one, replace(borne, value=one.value, words=words), own=own)
         elif find_lost_limit(one.value, borne.value, borne.left_out):
             # the rest alone would say something else, and a person knows what is so
             self.let_wait(one, replace(borne, why=why, words=words), guards=False)
+        elif (said := self._in_words(one, borne, own=own)) is not None:
+            self.note_beside(replace(one, value=said.value), said, own=own)
         else:
             self.refuse(one, why)
+
+    def _in_words(self, one: ToldFact, borne: FactSupport, *, own: bool) -> FactSupport | None:
+        """Return the support of a new fact in the words it quotes, unless they lack a denial."""
+        said = self.support.as_quoted(one, borne, own=own)
+        lacks = said is None or find_lost_denial(one.value, said.value)
+        return None if lacks or told_name(one) in self.context.standing else said
 
     def _held_back(self, fact: Fact, stood: Fact | None, *, replaced: bool) -> Fact | None:
         """Return the change for which one yes to a whole page is no word; None for none."""
@@ -304,7 +312,7 @@ class FactPlacement:
         differs = tell_difference(one.value, borne.words)
         told = problem_of(one, f"waits for your decision: {differs or borne.why}{until}")
         # it is named among what is to be decided; a dose that the chat gives otherwise is told at once
-        self.notes.append(replace(told, waits=not (guards and differs), quiet=not guards))
+        self.notes.append(replace(told, waits=not (guards and differs), quiet=not (guards and differs)))
         self._hold(fact)
 
     def _hold(self, fact: Fact) -> None:
@@ -332,12 +340,12 @@ class FactPlacement:
             return
         outdated = self.context.leaves_outdated(one, borne, self.context.standing.get(told_name(one)))
         aside = problem_of(one, f"set aside: {borne.why}{outdated}")
-        self.refused.append(replace(aside, quiet=not outdated))
+        self.refused.append(replace(aside, quiet=True))
         if any(fact_name(other) == fact_name(fact) for other in taken):
             return
         sure = min(one.sure, self.context.settings.facts_sure // 2)
         self.aside.append(replace(fact, evidence=borne.words, confidence=f"{sure / WHOLE:g}"))
 
-    def refuse(self, one: ToldFact, why: str, *, quiet: bool = False) -> None:
-        """Refuse a fact with the reason; `quiet` where nobody needs to read it."""
-        self.refused.append(replace(problem_of(one, f"not kept: {why}"), quiet=quiet))
+    def refuse(self, one: ToldFact, why: str, *, shown: bool = False) -> None:
+        """Refuse a fact with the reason, quietly unless it is `shown`."""
+        self.refused.append(replace(problem_of(one, f"not kept: {why}"), quiet=not shown))

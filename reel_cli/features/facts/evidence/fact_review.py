@@ -9,11 +9,11 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
+from reel_cli.features.facts.evidence.fact_clause import DENIED, ELSE
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.held_facts import part_facts
 from reel_cli.features.facts.plan import newly_resting, without_too_many
-from reel_cli.features.facts.policy import protects, read_category
 from reel_cli.features.facts.reply import ToldFact
 
 
@@ -69,6 +69,18 @@ def settle_review(
     )  # fmt: skip
 
 
+def is_against(why: str) -> bool:
+    """Return whether a reason is that the chat speaks against a fact, and not that nobody can tell.
+
+    It has another number or day, denies it, or tells it of somebody else.
+    """
+    return why.endswith((DENIED, ELSE)) or why.startswith(OTHER)
+
+
+OTHER = "its words say “"
+"""The beginning of a reason: the chat has another number or day than a fact."""
+
+
 def notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """Return what of a fact was left out, and whether its year was guessed.
 
@@ -79,9 +91,8 @@ def notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
         other = _other_number(borne.left_out, borne.words, one.value)
         said = f"; it says “{other}”" if other else ""
         left = problem_of(one, f"kept without “{borne.left_out}”, which “{borne.words}” does not say{said}")
-        # what only nobody said is seen where the fact is shown; a wrong number is not, nor what protects
-        guards = protects(Fact(read_category(one.category), one.key, one.value))
-        notes.append(replace(left, quiet=not (other or guards)))
+        # what only nobody said is seen where the fact is shown; a wrong number is not
+        notes.append(replace(left, quiet=not other))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(problem_of(one, what))

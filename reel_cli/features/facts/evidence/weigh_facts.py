@@ -1,12 +1,15 @@
 """Facts of a reply weighed against what was said: noted, refused, or waiting (SRIP-11 §III.5b)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 
-from reel_cli.core.evidence.grounding.lexicon import telling
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even, telling
 from reel_cli.core.evidence.own_words import QUOTED_LINE
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
@@ -17,7 +20,13 @@ from reel_cli.features.facts.evidence.fact_clause import whole_words
 from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_evidence import ASKED
 from reel_cli.features.facts.evidence.fact_placement import FactPlacement
-from reel_cli.features.facts.evidence.fact_review import FactReview, settle_review, with_line
+from reel_cli.features.facts.evidence.fact_review import (
+    OTHER,
+    FactReview,
+    is_against,
+    settle_review,
+    with_line,
+)
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.spoken_turns import (
     find_said,
@@ -123,8 +132,8 @@ class _Scale:
     def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
         """Note a fact, set it aside, let it wait, or refuse it with the reason.
 
-        A refusal is shown where words of the chat speak against the fact. What nobody can tell is set aside
-        where its words were said, and refused quietly where they were not. What protects somebody waits.
+        A refusal is shown only where words of the chat speak against the fact. What nobody can tell is set
+        aside where its words were said, and refused where they were not. What protects somebody waits.
         """
         context = self.context
         if why := fault_of(one, context.kinds) or two_values(one, others):
@@ -141,11 +150,13 @@ class _Scale:
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
         against, refusal = ("", None) if why or own else self._find_against(one, borne, guards=guards)
+        other_day = self._find_other_day(one, borne)
+        against = against or other_day
         self.is_against = bool(against or borne.wrong or borne.why.endswith(ASKED))
         one = context.as_standing(one)
         stood = context.standing.get(told_name(one))
         unmeant = "" if why or own else context.heard.says_nothing_of(one.key, borne, stood, protects=guards)
-        found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
+        found = replace(borne, number=borne.number or borne.near, why=other_day or why or against or unmeant)
         found = replace(found, why=with_line(self._why_missing(one, found.why), borne.words or one.evidence))
         if stood is not None and (changed := context.changes_number(one, stood)):
             self.placement.refuse(one, changed)
@@ -176,7 +187,7 @@ class _Scale:
         elif unsure:
             self.placement.set_aside(one, found, own=own and kind == OWN)
         elif against or borne.wrong or not found.number or not (borne.why or unmeant) or tells_other(one):
-            self._refuse(one, borne, found, shown=bool(against or borne.wrong) or tells_other(one))
+            self._refuse(one, borne, found, shown=borne.wrong or is_against(against))
         else:
             self.placement.set_aside(one, found, own=own and kind == OWN)
 
@@ -186,20 +197,40 @@ class _Scale:
         A person can give the newer value without the detail that nobody said.
         """
         stood = self.context.standing.get(told_name(one))
-        outdated = "" if shown else self.context.leaves_outdated(one, borne, stood)
+        outdated = "" if shown or tells_other(one) else self.context.leaves_outdated(one, borne, stood)
         limits = read_category(one.category) == "constraints"
         if outdated and limits and (said := find_said(self.context.session, one.evidence, own=False)):
             guards = stood is not None and protects(stood)
             words = _show_words(one, borne, None, against=False)
             self.placement.let_wait(one, replace(found, number=said, words=words), guards=guards)
         else:
-            self.placement.refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
+            self.placement.refuse(one, f"{found.why}{outdated}", shown=shown)
 
     def _find_against(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> tuple[str, Refusal | None]:
         """Return why the words for a fact do not bear it, and those by which what protects was refused."""
         against = self.context.clause_against(one, borne)
         refusal = self.context.refusal_of(one, borne) if guards and not against else None
         return (refusal.tell() if refusal is not None else against), refusal
+
+    def _find_other_day(self, one: ToldFact, borne: FactSupport) -> str:
+        """Return that the chat has another day of a month than one that nobody said; "" for no other."""
+        missing = self.context.chat.find_missing(one, self.context.standing.values()) if borne.why else ""
+        named = {(day.month, day.day) for day, _ in self._days(missing)}
+        if not named:
+            return ""
+        given = {(day.month, day.day) for day, _ in self._days(one.value)}
+        for entry in self.context.session.shown():
+            for day, told in self._days(entry.message.text):
+                if day.month in {month for month, _ in named} and (day.month, day.day) not in given:
+                    return f"{OTHER}{told.rstrip(' .')}”, and not “{missing}”"
+        return ""
+
+    def _days(self, text: str) -> Iterator[tuple[date, str]]:
+        """Yield the days that a text gives by number and month, each as it is told."""
+        plain, today = even(text), read_day(self.context.session.id)
+        for when in dates(plain, today):
+            if when.kind in ("day", "iso"):
+                yield from ((first, plain[when.start : when.end]) for first, _ in when.spans[:1])
 
     def _why_missing(self, one: ToldFact, why: str) -> str:
         """Return the reason of a refusal, with the detail that nobody said where it names another."""
