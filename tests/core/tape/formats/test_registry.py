@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.tape import formats
 from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS, FormatRow
+from reel_cli.core.tape.formats.file_recognition import CERTAIN
 from reel_cli.core.tape.formats.open_source import open_intake
 from reel_cli.core.tape.formats.registry import KNOWN, could_be, read_source, reader_of
 from reel_cli.core.tape.formats.source import Source
@@ -148,6 +149,43 @@ def test_a_folder_of_any_format_s_chats_is_read(tmp_path: Path) -> None:
         found |= {one.conversation.format for one in open_intake(tmp_path / str(number))}
     left = {*FORMATS} - found
     assert not left, f"formats without a sample among samples() of tests/support/chat_samples.py: {left}"
+
+
+NO_CHATS: dict[str, tuple[str, ...]] = {
+    ".csv": (
+        "article,text,from,date\n1001,lamp oil,Brno,2026-02-10\n1002,thin rope,Brno,2026-02-11\n",
+        "Name;Message;Sender\r\nlamp oil;two left;Netta\r\n",
+    ),
+    ".tsv": ("article\ttext\tfrom\tdate\n1001\tlamp oil\tBrno\t2026-02-10\n",),
+    ".md": (
+        "# Soup\n\n## You need\n\n- leeks: three\n- salt\n\n## Notes\n\n> Less salt: it was too much.\n",
+        "---\ntitle: The ferry\ntags: [draft]\n---\n\n#### The island\n\nIt had rained.\n",
+    ),
+    ".txt": (
+        "10 February 2026\n\nIt rained. Netta said: bring the lamp. I did not.\n",
+        "[10/02/2026, 14:32:05] backup started\n[10/02/2026, 14:32:09] backup ended\n",
+        "2026-02-10 14:32 - oven on\n2026-02-10 16:10 - oven off\n",
+    ),
+    "": ("The lamp: in the shed.\nThe rope: with Netta.\n",),
+}
+"""Files that are no chat, by an ending that some format has or is likely to get."""
+
+
+def test_a_file_that_is_no_chat_is_passed_over_in_a_folder() -> None:
+    """No reader takes a table, a log, a recipe or a draft for its own, whether or not it knows any name."""
+    plain = [row for row in FORMAT_ROWS if not (row.signs or row.pasted or row.is_database)]
+    left = {ending for row in plain for ending in row.endings} - NO_CHATS.keys()
+    assert not left, f"NO_CHATS needs a file with such an ending that is no chat: {left}"
+    greedy = [
+        (row.name, f"x{ending}", text)
+        for ending, texts in NO_CHATS.items()
+        for text in texts
+        for row in FORMAT_ROWS
+        if not row.pasted
+        for names in ((), ("Netta",))
+        if _sniff(row, Source(text.encode(), f"x{ending}", user_names=names)) >= CERTAIN
+    ]
+    assert greedy == []
 
 
 def _readers_in(folder: str) -> list[str]:
