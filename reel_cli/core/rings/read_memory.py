@@ -53,7 +53,10 @@ def meant_memory(snapshot: Snapshot, wanted: str) -> str | None:
     memory_id = memory_name(wanted)
     if memory_id in snapshot.memories or memory_id in snapshot.index.lines:
         return memory_id
-    return resolve_name(wanted, titles_for(snapshot, wanted), "memories") if memory_id == wanted else None
+    if memory_id != wanted:
+        return None
+    titles = titles_for(snapshot, wanted)
+    return resolve_name(wanted, titles, name_kind(titles, wanted))
 
 
 def settle_memories(
@@ -63,8 +66,9 @@ def settle_memories(
 
     Raises what `settle_names` does.
     """
-    titles = titles_for(snapshot, " ".join(names))
-    return settle_names(names, titles, "memories", exact=is_memory_id, command=command)
+    joined = " ".join(names)
+    titles = titles_for(snapshot, joined)
+    return settle_names(names, titles, name_kind(titles, joined), exact=is_memory_id, command=command)
 
 
 def is_memory_id(name: str) -> bool:
@@ -81,14 +85,17 @@ def list_titles(snapshot: Snapshot) -> dict[str, str]:
 def titles_for(snapshot: Snapshot, wanted: str) -> dict[str, str]:
     """Return the titles that words may mean: without lines cut from a memory, where they mean that one.
 
-    That memory may be a line in the index itself, since it was let go.
+    That memory may be a line in the index itself, since it was let go. Where the words could mean several
+    memories, those alone are returned: the lines are only places in the chats.
     """
     titles = list_titles(snapshot)
     held = {name: title for name, title in titles.items() if name in snapshot.memories}
-    try:
-        found = resolve_name(wanted, held, "memories") or resolve_name(wanted, _uncut(titles), "memories")
-    except ReelError:
-        return titles
+    found = None
+    for among in (held, _uncut(titles)):
+        try:
+            found = found or resolve_name(wanted, among, "memories")
+        except ReelError:
+            return among
     if found is None:
         return titles
     told = f"{titles[found]}:".casefold()
@@ -97,6 +104,15 @@ def titles_for(snapshot: Snapshot, wanted: str) -> dict[str, str]:
         for name, title in titles.items()
         if name in held or name == found or not f"{title}:".casefold().startswith(told)
     }
+
+
+def name_kind(titles: dict[str, str], wanted: str) -> str:
+    """Return the noun for what words could mean of these titles, as `reel memory list` has it."""
+    try:
+        cut = resolve_name(wanted, _uncut(titles), "memories") is None
+    except ReelError:
+        cut = False
+    return "places in the chats" if cut else "memories"
 
 
 def _uncut(titles: dict[str, str]) -> dict[str, str]:

@@ -143,8 +143,8 @@ def _list_what_can_come_back(opened: "OpenKit", *, aside: bool) -> None:
 def _meant(opened: "OpenKit", names: list[str]) -> list[str]:
     """Return the IDs of the memories whose titles are named; any other name unchanged, a file's above all."""
     from reel_cli.core.errors import ReelError
-    from reel_cli.core.nearest import resolve_name, settle_names
-    from reel_cli.core.rings.read_memory import is_memory_id, titles_for
+    from reel_cli.core.nearest import settle_names
+    from reel_cli.core.rings.read_memory import is_memory_id, meant_memory, name_kind, titles_for
 
     # a memory's file is its ID, and a text is often named without its ending
     names = [_MEMORY.sub(r"\1", one) for one in names]
@@ -162,11 +162,8 @@ def _meant(opened: "OpenKit", names: list[str]) -> list[str]:
         return names
     if not any(map(exact, names)) and (gone := _find_by_last_title(opened, " ".join(names), titles)):
         return [gone]
-    settled = settle_names(names, titles, "memories", exact=exact)
-    return [
-        one if exact(one) else resolve_name(one, titles_for(opened.snapshot, one), "memories") or one
-        for one in settled
-    ]
+    settled = settle_names(names, titles, name_kind(titles, " ".join(names)), exact=exact)
+    return [one if exact(one) else meant_memory(opened.snapshot, one) or one for one in settled]
 
 
 def _find_by_last_title(opened: "OpenKit", wanted: str, titles: "Mapping[str, str]") -> str:

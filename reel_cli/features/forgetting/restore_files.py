@@ -16,7 +16,7 @@ from reel_cli.core.kit.snapshot import INDEX, WORKING
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.lost_header import is_headless
 from reel_cli.core.rings.read_memory import memory_name
-from reel_cli.core.values.change import Change
+from reel_cli.core.values.change import Change, name_some
 from reel_cli.core.values.memory import MEMORY_ID, memory_path
 from reel_cli.core.values.talk import SESSION_ID, session_path
 
@@ -92,8 +92,11 @@ def find_lost_files(
     if whole is not None and not found:
         raise whole
     if found and others:
-        message = f"{found[0]} is missing or damaged, and {others[0]} is not; they come back one at a time."
-        raise ReelError(message, hint=restore_command(list(dict.fromkeys(found))))
+        named = name_some(others, NAMED)
+        what = "is no missing or damaged file" if len(others) == 1 else "are no missing or damaged files"
+        message = f"{named} {what}; nothing was changed."
+        hint = f"to bring back the rest, without {named}:  {restore_command(list(dict.fromkeys(found)))}"
+        raise ReelError(message, hint=hint)
     return list(dict.fromkeys(found)), list(dict.fromkeys(sound)) if found else ()
 
 

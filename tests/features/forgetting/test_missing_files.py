@@ -521,6 +521,14 @@ def test_what_is_missing_comes_back_though_something_named_with_it_is_sound(
     refused = reel("restore", "M-001", "nothing.md")
     assert (refused.code, "reel restore M-001" in refused.err) == (1, True)
     assert not (ada.root / "ring3/M-001.md").exists()
+    # the hint brings several back, and the words beside it do not deny that
+    (ada.root / lost[0]).unlink()
+    refused = reel("restore", lost[0], "ring3", "tap")
+    assert "tap is no missing or damaged file; nothing was changed." in refused.err
+    assert "one at a time" not in refused.err
+    hint = " ".join(refused.err.split()).rpartition("without tap: reel ")[2].split()
+    reel(*hint).ok()
+    assert ada.files() == before
 
 
 def test_a_mistyped_file_is_met_with_the_one_beside_it(reel: Reel, ada: KitUnderGit) -> None:

@@ -75,6 +75,25 @@ def test_words_of_several_titles_change_nothing(reel: Reel, kit: Path) -> None:
 
 
 @pytest.mark.usefixtures("remembered")
+def test_a_line_cut_from_a_memory_is_counted_as_no_memory(reel: Reel, kit: Path) -> None:
+    """`reel forget gulls` named six memories where `reel memory list` showed two."""
+    _retitle(kit, "M-001", "Gulls through the bollards")
+    _retitle(kit, "M-002", "Gulls that respect them")
+    places = [
+        IndexLine(f"M-{number:03}", f"Gulls through the bollards: {who} said", "a phrase", (), immune=False,
+                  where=SourceRange("2026-02-25-1", number, number))
+        for number, who in ((90, "Jo"), (91, "you"))
+    ]  # fmt: skip
+    index = kit / INDEX
+    index.write_text(put_lines(index.read_text(), places))
+    told = reel("forget", "gulls").err
+    assert "could be 2 memories: " in told
+    assert "M-002 (Gulls that respect them)" in told
+    assert "said)" not in told
+    assert "“said” could be 2 places in the chats: M-090" in reel("forget", "said").err
+
+
+@pytest.mark.usefixtures("remembered")
 def test_a_title_that_is_nearly_right_is_answered_with_the_right_one(reel: Reel) -> None:
     done = reel("forget", "The leter that wasnt hers", "--yes")
     assert done.code == 1
