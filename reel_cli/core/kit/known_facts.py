@@ -1,6 +1,7 @@
 """The facts of a kit as they are measured, which a feature brings; without it there are none."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -56,12 +57,29 @@ class ReplacedFact:
 
 
 @frozen
+class DecidedFact:
+    """A fact that a person decided by hand: what it says, and the command that takes the decision back."""
+
+    told: str
+    command: str
+
+
+@frozen
+class FactsOfChats:
+    """The IDs of the facts that some chats tell, change or end, and what a person decided there by hand."""
+
+    ids: frozenset[str] = frozenset()
+    by_hand: Sequence[DecidedFact] = ()
+
+
+@frozen
 class FactReader:
     """Readings of a kit's facts: those that hold, the times they were asked for, and those replaced.
 
     `past` are by ID the statements that a fact had before, newest first, each with the day of its end.
-    `ended` answers a question by a fact that is over. All but `rounds` raise ReelError where the facts cannot
-    be read.
+    `ended` answers a question by a fact that is over. `of_chats` tells what some chats noted, and `marks` the
+    memories marked anew where other facts hold after a change than before. All but `rounds` raise ReelError
+    where the facts cannot be read.
     """
 
     read: "Callable[[Snapshot], KnownFacts]"
@@ -69,6 +87,8 @@ class FactReader:
     replaced: "Callable[[Snapshot], Sequence[ReplacedFact]]"
     past: "Callable[[Snapshot], Mapping[str, Sequence[tuple[str, str]]]]"
     ended: "Callable[[Snapshot, Question], tuple[str, str] | None]"
+    of_chats: "Callable[[Snapshot, Collection[str]], FactsOfChats]"
+    marks: "Callable[[Snapshot, Snapshot], Mapping[str, bytes]]"
 
 
 def read_known(snapshot: "Snapshot") -> KnownFacts:
@@ -112,6 +132,22 @@ def tell_to_person(snapshot: "Snapshot", told: str) -> str:
     for line, plain in own:
         told = told.replace(line, plain)
     return told
+
+
+def find_facts_of_chats(snapshot: "Snapshot", sessions: Collection[str]) -> FactsOfChats:
+    """Return the facts of some chats; none where they cannot be read, which status tells."""
+    with suppress(ReelError):
+        if _has_facts(snapshot):
+            return next((one.of_chats(snapshot, sessions) for one in bring("known_facts")), FactsOfChats())
+    return FactsOfChats()
+
+
+def mark_memories(before: "Snapshot", after: "Snapshot") -> "Mapping[str, bytes]":
+    """Return the memories to mark where a change lets other facts hold; none where they cannot be read."""
+    with suppress(ReelError):
+        if _has_facts(after):
+            return next((one.marks(before, after) for one in bring("known_facts")), {})
+    return {}
 
 
 def find_rounds(repository: "Repository | None", tip: str | None) -> Sequence[Round]:

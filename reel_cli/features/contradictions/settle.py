@@ -316,6 +316,25 @@ def mark_ended(snapshot: Snapshot, name: str) -> dict[str, bytes]:
     return marked
 
 
+def mark_again(snapshot: Snapshot, says: str, session: str) -> dict[str, bytes]:
+    """Return the memories marked with an earlier value of a fact, marked with the one that holds (`name: …`).
+
+    A memory of the chat in which that was said, or of a later one, tells it itself: it loses its mark.
+    """
+    name, marked = says.partition(": ")[0], dict[str, bytes]()
+    for memory in snapshot.memories.values():
+        if not (memory.no_longer.startswith(f"{name}: ") or f"; {name}: " in memory.no_longer):
+            continue
+        path = memory_path(memory.id)
+        value = _joined(memory.no_longer, says)
+        if session and memory.order[:2] >= session_order(session):
+            value = value.removesuffix(says).rstrip("; ")
+        text = snapshot.text(path) or ""
+        fields = {"no_longer": render_scalar(value) if value else None}
+        marked[path] = front_matter.set_fields(text, fields, path).encode()
+    return marked
+
+
 ENDED = "not known"
 """The words of a memory's mark for a fact that was let go."""
 

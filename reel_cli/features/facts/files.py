@@ -55,15 +55,32 @@ def read_facts(snapshot: "Snapshot") -> list[Fact]:
 
 
 def with_standing_source(snapshot: "Snapshot", facts: list[Fact]) -> list[Fact]:
-    """Return facts without those taken from a chat that was taken back; a person's own word needs no chat."""
+    """Return facts without those taken from a chat that was taken back; a person's own word needs no chat.
+
+    A value of a chat that a person accepted rests with its chat, unless that chat only goes on elsewhere.
+    """
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.core.values.talk import parse_source
-    from reel_cli.features.facts.policy import PERSON
+    from reel_cli.features.facts.policy import PERSON, is_by_hand
 
     if not facts or not (gone := retracted(snapshot)):
         return facts
-    spans = ((one, parse_source(one.source)) for one in facts)
-    return [one for one, span in spans if one.origin == PERSON or span is None or span.session not in gone]
+    apart = _gone_elsewhere(snapshot)
+    kept = []
+    for one in facts:
+        span = parse_source(one.source)
+        stays = is_by_hand(one) or (one.origin == PERSON and span is not None and span.session in apart)
+        if span is None or span.session not in gone or stays:
+            kept.append(one)
+    return kept
+
+
+def _gone_elsewhere(snapshot: "Snapshot") -> set[str]:
+    """Return the chats taken back because they are kept apart, or recorded again as of another day."""
+    from reel_cli.core.tape.tape_view import KEPT_APART, MOVED, told_of_each
+
+    told = told_of_each(snapshot, "retract")
+    return {session for session, text in told.items() if text.startswith((KEPT_APART, MOVED))}
 
 
 def add_facts(text: str, facts: Sequence[Fact]) -> str:

@@ -40,6 +40,8 @@ OWN_HEADING = "your own life"
 """Heading under which a bundle tells those."""
 PERSONA = "persona"
 """The one who said it, of such a fact."""
+BY_HAND = "1"
+"""Confidence of a fact as a person writes it."""
 PERSON, EXTRACTION, DREAM = "person", "extraction", "dream"
 """Sources of a fact: a person's own word, the user's turns as a model reads them, a dream."""
 
@@ -127,6 +129,14 @@ def confidence_of(fact: Fact) -> int:
     if _NUMBER.fullmatch(told):
         return min(WHOLE, round(float(told) * WHOLE))
     return _SURE.get(told, _SURE["medium"])
+
+
+def is_by_hand(fact: Fact) -> bool:
+    """Return whether a person wrote a fact, or let go of it; one accepted has its chat's words and doubt."""
+    accepted = bool(fact.evidence) or bool(
+        fact.source and fact.replaces and not fact.dropped and fact.confidence != BY_HAND
+    )
+    return fact.origin == PERSON and not accepted
 
 
 def is_aside(fact: Fact, least: int) -> bool:

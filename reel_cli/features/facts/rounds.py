@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from reel_cli.core.kit.known_facts import FactReader, KnownFacts, ReplacedFact, Round
+from reel_cli.core.kit.known_facts import FactReader, FactsOfChats, KnownFacts, ReplacedFact, Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.talks import split_talks
 from reel_cli.core.tape.tape_view import retracted
@@ -16,6 +16,8 @@ from reel_cli.core.values.talk import Session, SourceRange, parse_source
 from reel_cli.features.facts.files import FACTS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from reel_cli.core.git.commit_tree import CommitStep
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.values.search import Question
@@ -220,4 +222,18 @@ def find_ended(snapshot: Snapshot, question: "Question") -> tuple[str, str] | No
     return answer_by_end(question, [*list_ended(facts, snapshot.settings.user)])
 
 
-KNOWN = FactReader(read_known, list_rounds, read_replaced, read_past, find_ended)
+def find_of_chats(snapshot: Snapshot, sessions: "Collection[str]") -> FactsOfChats:
+    """Return the facts of some chats, and what a person decided by hand there or on their days."""
+    from reel_cli.features.facts.replaced.retracted_facts import find_facts_of_chats
+
+    return find_facts_of_chats(snapshot, sessions)
+
+
+def mark_anew(before: Snapshot, after: Snapshot) -> "Mapping[str, bytes]":
+    """Return the memories to mark where other facts hold than before."""
+    from reel_cli.features.facts.replaced.retracted_facts import plan_marks
+
+    return plan_marks(before, after)
+
+
+KNOWN = FactReader(read_known, list_rounds, read_replaced, read_past, find_ended, find_of_chats, mark_anew)

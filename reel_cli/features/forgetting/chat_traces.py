@@ -3,7 +3,7 @@
 Facts need no letting go: while their chat does not count, they are in no bundle.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -21,7 +21,7 @@ from reel_cli.core.files.working_file import (
     without_day,
 )
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.known_facts import read_known
+from reel_cli.core.kit.known_facts import find_facts_of_chats, read_known
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.rings.pins import decide
@@ -181,23 +181,40 @@ def say_known(
 ) -> None:
     """Name the facts that bundles have no more, or again, as these chats were taken back or count again.
 
-    A fact of another chat may come or go with the newest day, on which its own day has passed.
+    A fact of another chat may come or go with the newest day, on which its own day has passed. What a person
+    decided by hand stays, and is named with the command that takes it back.
     """
-    after = list_known(planned)
-    pairs = (
-        ("In no bundle while their chat does not count", before, after),
-        ("Known by heart again", after, before),
-    )
-    for told, one, other in pairs:
-        found = [
-            (name, value)
-            for name, (value, session) in one.items()
-            if session in sessions and other.get(name, ("", ""))[0] != value
-        ]
-        if not found:
-            continue
-        named = name_some([f"{name} ({one_line(value, 60)})" for name, value in found], _SHOWN)
-        opened.console.say(opened.console.wrap(f"{told}: {named}", opened.console.err))
+    console, after = opened.console, list_known(planned)
+    noted = find_facts_of_chats(planned, sessions)
+    gone = _of_one_side(before, after, sessions, noted.ids)
+    again = _of_one_side(after, before, sessions, noted.ids)
+    for told, found in (
+        ("In no bundle while their chat does not count", gone[0]),
+        ("Over or replaced by what was said there", gone[1]),
+        ("Known by heart again", [*again[0], *again[1]]),
+    ):
+        if found:
+            console.say(console.wrap(f"{told}: {name_some(found, _SHOWN)}", console.err))
+    if retracted(planned).isdisjoint(sessions) or not noted.by_hand:
+        return
+    named = name_some([one.told for one in noted.by_hand], _SHOWN)
+    console.say(console.wrap(f"Decided by you, so it stays as it is: {named}", console.err))
+    for one in noted.by_hand[:_SHOWN]:
+        console.next_step(f"To take that back:  {one.command}")
+
+
+def _of_one_side(
+    one: "Mapping[str, tuple[str, str]]",
+    other: "Mapping[str, tuple[str, str]]",
+    sessions: Collection[str],
+    noted: Collection[str],
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the facts that one side alone holds: those of these chats, and others that they speak of."""
+    theirs, others = list[str](), list[str]()
+    for name, (value, session) in one.items():
+        if other.get(name, ("", ""))[0] != value and (session in sessions or name in noted):
+            (theirs if session in sessions else others).append(f"{name} ({one_line(value, 60)})")
+    return theirs, others
 
 
 def plan_letting_go(

@@ -350,9 +350,14 @@ def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, no
         "no_page": f"no page of {session} is wanted",
     }
     event = Event(0, kind, stamp(now), text.strip(), session)
-    return Change(
+    change = Change(
         op="tape",
         summary=words.get(kind, kind),
         writes={EVENTS: append_events(snapshot.read(EVENTS), [event], EVENTS)},
         trailers=(("Reel-Session", session),) if session else (),
     )
+    if kind not in ("retract", "reinstate"):
+        return change
+    from reel_cli.core.kit.known_facts import mark_memories
+
+    return change.also(mark_memories(snapshot, snapshot.after(change)))

@@ -21,7 +21,7 @@ from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.evidence.fact_support import PART
 from reel_cli.features.facts.fact import RENAMED, UNTIL, Fact
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts, with_standing_source
 from reel_cli.features.facts.pending.accepted_facts import (
     drop_decided,
     find_standing,
@@ -247,6 +247,8 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     chat = _chat(proposal.session)
     since = _said_since(snapshot, facts[0])
+    if not with_standing_source(snapshot, facts):
+        since += f"; {chat} was taken back, and what is kept of it counts only once that does"
     rested = [with_rest(one, value_of(snapshot, one)) for one in facts]
     whole = [one for one in put_names_right(snapshot, rested) if not one.dropped.startswith(RENAMED)]
     if facts[0].origin == PERSON:

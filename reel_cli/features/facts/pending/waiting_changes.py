@@ -15,7 +15,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.holdings import FactRow
 from reel_cli.core.values.review import ReviewKind, Side
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.files import read_facts, with_standing_source
 from reel_cli.features.facts.pending.chat_words import quote_chat
 from reel_cli.features.facts.pending.fact_sides import side_of
 from reel_cli.features.facts.pending.held_facts import facts_of
@@ -57,7 +57,8 @@ def _changes(snapshot: Snapshot) -> dict[str, list[Fact]]:
         with suppress(ReelError):
             proposal = parse_proposal(snapshot.text(path) or "", path)
             if proposal.kind is ReviewKind.FACT:
-                for one in facts_of(proposal):
+                # of a chat that was taken back a bundle says nothing
+                for one in with_standing_source(snapshot, facts_of(proposal)):
                     found.setdefault(fact_id(one), []).append(one)
     return found
 
