@@ -9,7 +9,7 @@ from reel_cli.core.moment import MONTHS, WEEKDAYS
 from reel_cli.core.values.approval import PROTECTING, is_in_first_person
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import PURGED
-from reel_cli.features.facts.evidence.medicine import names_medicine
+from reel_cli.features.facts.evidence.medicine import REACTS, names_medicine
 from reel_cli.features.facts.fact import Fact
 
 CATEGORIES = (
@@ -286,8 +286,8 @@ _HARM = (
 )
 _HARMS = late(_HARM)
 _NO_PRICE = late(
-    rf"{_HARM}|\b(?:numbers?|phone|call|ring|code|pin|emergency|blood|counts?|steps|kcal|calories"
-    r"|pen|bad|swell\w*|rash|hives|throat|heart|pain|dizzy|faint\w*|gambl\w*|bet(?:s|ting)?|limits?"
+    rf"{_HARM}|\b(?:{REACTS}|numbers?|phone|call|ring|code|pin|emergency|blood|counts?|steps|kcal|calories"
+    r"|pen|bad|heart|pain|gambl\w*|bet(?:s|ting)?|limits?"
     r"|danger\w*|unsafe|unstable|electri\w*|live|wires?|gas|radon"
     r"|monoxide|kids|away|asbestos|mould|lead|loose|slip\w*|collaps\w*|falls?|fell|fallen)\b"
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.facts.evidence.details.another_person import tells_of_another
 from reel_cli.features.facts.evidence.details.refused_medicine import find_refusal, find_taker
 from tests.features.facts.test_fact_extract import extract, facts
 from tests.support.cli import Reel
@@ -63,6 +64,13 @@ def test_a_refusal_is_a_fact_of_its_own(reel: Reel, kit: Path) -> None:
         ["They prescribed aspirin, 75 mg. I can't face taking it."],
         ["They prescribed aspirin, 75 mg.", "Will you take it?", "No."],
         ["They prescribed aspirin, 75 mg.", "What did you say?", "I said no."],
+        ["They prescribed aspirin, 75 mg.", "Would you take it?", "No thanks."],
+        ["They prescribed aspirin, 75 mg.", "Are you going to take it?", "Nope."],
+        ["They prescribed aspirin, 75 mg.", "Do you want to start it?", "No, I don't."],
+        ["They talk of aspirin, 75 mg.", "Would you take aspirin?", "No, thank you."],
+        ["They talk of aspirin, 75 mg.", "And?", "Well.", "Would you like some aspirin?", "No thanks."],
+        ["They gave me aspirin, 75 mg, for the swelling in my throat. I refused it."],
+        ["They gave me aspirin, 75 mg. I fainted. I will never take it again."],
     ],
 )
 def test_a_refusal_is_read_in_the_turns_around(turns: list[str]) -> None:
@@ -96,6 +104,34 @@ def test_a_medicine_that_is_taken_is_not_refused(said: str) -> None:
     assert find_refusal(ASPIRIN, "medicine", ASPIRIN, [(said, "")]) is None
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Are you scared of taking it?",
+        "Do you mind taking it?",
+        "Did you forget to take it?",
+        "Do you ever forget to take your aspirin?",
+        "Would it bother you to take it?",
+        "Do you hate taking it?",
+        "Have you taken it yet?",
+        "Did you take the aspirin today?",
+        "Do you have aspirin at home?",
+    ],
+)
+def test_a_no_to_how_a_medicine_is_taken_refuses_nothing(asked: str) -> None:
+    said = [("They prescribed aspirin, 75 mg.", ""), ("No.", asked)]
+    assert find_refusal(ASPIRIN, "medicine", ASPIRIN, said) is None
+
+
+def test_a_medicine_that_the_persona_proposed_waits_with_the_no_to_it(reel: Reel, kit: Path) -> None:
+    turns = [("user", "I cough."), ("assistant", "Would you take clarithromycin?"), ("user", "No thanks.")]
+    say(reel, kit, turns)
+    line = 'constraints | medicine | clarithromycin | "Would you take clarithromycin?" | 0.9'
+    extract(reel, f"## What I know for sure\n{line}\n\nAda\n")
+    assert facts(reel) == {}
+    assert "“Would you take clarithromycin? / No thanks.”" in " ".join(reel("review").ok().out.split())
+
+
 def test_a_no_to_another_question_refuses_no_medicine() -> None:
     said = [("They put me on aspirin, 75 mg.", ""), ("No.", "Do you live alone?")]
     assert find_refusal(ASPIRIN, "medicine", ASPIRIN, said) is None
@@ -126,10 +162,25 @@ def test_a_no_to_another_question_refuses_no_medicine() -> None:
             "Ruth gave me a prawn and my throat closed",
             "prawn",
         ),
+        (
+            "They gave me penicillin and I vomited all night. I will never take it again.",
+            "They gave me penicillin and I vomited all night",
+            "vomited after it",
+        ),
+        (
+            "They gave me penicillin and I passed out. I will never take it again.",
+            "They gave me penicillin and I passed out",
+            "penicillin, as a child",
+        ),
+        (
+            "They offered me penicillin. It makes me faint. I said no.",
+            "They offered me penicillin. / It makes me faint.",
+            "it makes her faint",
+        ),
     ],
 )
 def test_what_harms_somebody_is_no_refused_medicine(said: str, quoted: str, value: str) -> None:
-    assert find_refusal(value, "avoids", quoted, [(said, "")]) is None
+    assert find_refusal(value, "penicillin", quoted, [(said, "")]) is None
 
 
 @pytest.mark.parametrize(
@@ -158,9 +209,26 @@ def test_what_harms_somebody_is_no_refused_medicine(said: str, quoted: str, valu
         ("Even a trace of aspirin, 75 mg, gets the throat closing.", False),
         ("Someone needs to carry the aspirin, 75 mg.", False),
         ("Ruth needs to carry the aspirin, 75 mg.", False),
+        ("Lupus needs aspirin, 75 mg.", False),
+        ("Lupus takes aspirin, 75 mg, and a year of rest.", False),
+        ("Marevan takes a week to work, and aspirin, 75 mg, an hour.", False),
+        ("Marevan was given instead of aspirin, 75 mg.", False),
+        ("Bedtime gets aspirin, 75 mg.", False),
+        ("Fibromyalgia needs aspirin, 75 mg.", False),
+        ("Grace takes aspirin, 75 mg.", True),
+        ("Vera needs to take aspirin, 75 mg.", True),
+        ("Simone gets aspirin, 75 mg.", True),
+        ("Everyone takes aspirin, 75 mg.", False),
         ("Fever needs aspirin, 75 mg. A fever is no joke.", False),
         ("Choir's on Thursday, and then aspirin, 75 mg.", False),
     ],
 )
 def test_a_medicine_is_of_whom_its_sentence_names(said: str, *, of_another: bool) -> None:
     assert (find_taker("medicine: Edith takes aspirin", ASPIRIN, said, ["Edith"]) is not None) is of_another
+
+
+@pytest.mark.parametrize(
+    ("key", "of_another"), [("Lupus", True), ("Marevan", True), ("Bedtime", True), ("Solveig", False)]
+)
+def test_a_key_with_a_capital_is_somebody_only_where_it_is_a_name(key: str, *, of_another: bool) -> None:
+    assert tells_of_another("She", "She has it.", f"{key} yes", key, ["Bo"]) is of_another

@@ -102,7 +102,11 @@ _NO_NAMES = frozenset(
     ]
 )
 """Words with a capital letter that are no names, or names that everybody has."""
-_ENDINGS = ("ing", "ed", "ly", "tion", "ness", "ment", "less", "ful", "able", "ism")
+_ENDINGS = (
+    *("ing", "ed", "ly", "tion", "ness", "ment", "less", "ful", "able", "ism"),
+    # of illnesses
+    *("itis", "osis", "algia", "aemia"),
+)
 _PEOPLES = {
     "spanish": "spain", "french": "france", "finnish": "finland", "polish": "poland", "dutch": "netherlands",
     "swiss": "switzerland", "greek": "greece", "danish": "denmark", "welsh": "wales", "turkish": "turkey",

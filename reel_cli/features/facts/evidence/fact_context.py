@@ -111,7 +111,7 @@ class FactContext:
             taker = find_taker(told, borne.words, said[0][0], names)
             if taker is not None:
                 return taker
-        return find_refusal(one.value, one.key, borne.words, said)
+        return find_refusal(one.value, one.key, borne.words or one.evidence, said)
 
     def limit_of(self, borne: FactSupport) -> str:
         """Return the words by which the chat limits a fact to one time; "" for none."""

@@ -65,6 +65,14 @@ _FORMS = late(
 _AMOUNT = late(rf"(?i)(?<![\w.]){_NUMBER}[ -]?{_FORM}\b")
 """Pattern of so many pills, drops or units, whenever they are taken."""
 
+REACTS = (
+    r"(?:allerg\w*|c(?:o?eliac|œliac)\w*|anaphyla\w*|intoleran\w*|react\w*|side[- ]effects?|hives|rash\w*"
+    r"|swell\w*|swollen|blister\w*|throat|chok\w*|faint\w*|(?:pass|black)(?:ed|es|ing)? out|vomit\w*"
+    r"|(?:threw|throws?|throwing) up|wheez\w*|seizures?|dizz\w*)"
+)
+"""Pattern, without edges, of what a body does with a thing that it does not bear."""
+REACTION = late(rf"(?i)\b{REACTS}\b")
+
 
 def names_dose(text: str) -> bool:
     """Return whether a text that is known to be about a medicine gives an amount of it."""

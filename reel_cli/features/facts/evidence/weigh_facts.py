@@ -149,14 +149,18 @@ class _Scale:
         why = borne.why or self.support.why_not_own(one, borne, own=own)
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
-        against, refusal = ("", None) if why or own else self._find_against(one, borne, guards=guards)
+        against, refusal = self._find_against(one, borne, guards=guards, why=why) if not own else ("", None)
         other_day = self._find_other_day(one, borne)
         against = against or other_day
         self.is_against = bool(against or borne.wrong or borne.why.endswith(ASKED))
         one = context.as_standing(one)
         stood = context.standing.get(told_name(one))
         unmeant = "" if why or own else context.heard.says_nothing_of(one.key, borne, stood, protects=guards)
-        found = replace(borne, number=borne.number or borne.near, why=other_day or why or against or unmeant)
+        found = replace(
+            borne,
+            number=borne.number or borne.near,
+            why=(refusal.tell() if refusal is not None else other_day) or why or against or unmeant,
+        )
         found = replace(found, why=with_line(self._why_missing(one, found.why), borne.words or one.evidence))
         if stood is not None and (changed := context.changes_number(one, stood)):
             self.placement.refuse(one, changed)
@@ -206,9 +210,14 @@ class _Scale:
         else:
             self.placement.refuse(one, f"{found.why}{outdated}", shown=shown)
 
-    def _find_against(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> tuple[str, Refusal | None]:
-        """Return why the words for a fact do not bear it, and those by which what protects was refused."""
-        against = self.context.clause_against(one, borne)
+    def _find_against(
+        self, one: ToldFact, borne: FactSupport, *, guards: bool, why: str
+    ) -> tuple[str, Refusal | None]:
+        """Return why the words for a fact do not bear it, and those by which what protects was refused.
+
+        Where `why` says so already, as of words that are the other's question, only a refusal is looked for.
+        """
+        against = "" if why else self.context.clause_against(one, borne)
         refusal = self.context.refusal_of(one, borne) if guards and not against else None
         return (refusal.tell() if refusal is not None else against), refusal
 

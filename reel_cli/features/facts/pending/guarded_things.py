@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS
 from reel_cli.core.values.approval import PROTECTING
-from reel_cli.features.facts.evidence.medicine import names_medicine
+from reel_cli.features.facts.evidence.medicine import REACTS, names_medicine
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending.another_medicine import read_names
 from reel_cli.features.facts.policy import guards_health, read_category
@@ -36,8 +36,8 @@ It leads to a day or to what things lie in, and ends before what harms or helps:
 `on warfarin` are none, and of `in spring with birch pollen` the pollen stays.
 """
 _DANGER = late(
-    r"(?i)\b(?:no|not|never|none|without|avoid\w*|react\w*|traces?|rash\w*|hives|swell\w*|swollen|chok\w*|faint\w*"
-    r"|vomit\w*|breath\w*|shock|sting\w*|stung|bites?|bitten|deadly|fatal|kills?|severe\w*|poison\w*|takes?|units?"
+    rf"(?i)\b(?:{REACTS}|no|not|never|none|without|avoid\w*|traces?|breath\w*|shock|sting\w*|stung"
+    r"|bites?|bitten|deadly|fatal|kills?|severe\w*|poison\w*|takes?|units?"
     r"|tablets?|pills?|drops|puffs?)\b"
 )
 """Pattern of words by which a place tells of a danger or a medicine itself."""

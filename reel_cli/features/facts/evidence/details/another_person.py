@@ -2,7 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
+from reel_cli.core.evidence.grounding.names import is_word
 from reel_cli.core.frozen import late
+from reel_cli.core.tokens.word_rank import word_rank
+from reel_cli.features.facts.evidence.medicine import names_medicine
 
 KIN = (
     r"sister|brother|mother|father|mum|mom|dad|friend|wife|husband|partner|girlfriend|boyfriend|son"
@@ -84,6 +87,7 @@ NO_NAME = late(
     r"(?i)(?:it|that|this|there|here|what|who|where|which|when|how|why|today|tomorrow|yesterday|work"
     r"|home|life"
     r"|age|everything|nothing|something|everybody|everyone|nobody|somebody|one|two|three|each|all|both"
+    r"|someone|anyone|anybody|whoever|every|any|even|doctor|nurse|dose"
     r"|some|most|many|my|our|the|a|an|he|she|they|we|you|i|job|profession|name|birthday|mine|yours|not"
     r"|no|yes|well|now|then|also|still|so|and|but|mum|mom|dad|mama|papa|god|being|that's|it's|what's|es"
     r"|das|dies|mein|meine|alter|beruf|mon|ma|mi|minha|meu|mia|mio|il|la|el|le|o|a)"
@@ -123,7 +127,7 @@ def tells_of_another(before: str, clause: str, told: str, key: str, names: Seque
     `before` stands before its words; `told` is all that the fact says, and `names` are the user's, the kit's
     first.
     """
-    if SAYS_I.search(clause) or OTHER.search(told) or _names_somebody(key, told, names):
+    if SAYS_I.search(clause) or OTHER.search(told) or _names_somebody(key, told, names, before + clause):
         return False
     is_name = _A_NAME.fullmatch(key) is not None
     # who the persona is waits for a person by itself: `You are Mallory`
@@ -139,15 +143,30 @@ def tells_of_another(before: str, clause: str, told: str, key: str, names: Seque
         return False
     own = words_of(names)
     name = named["name"].casefold()
-    is_somebody = NO_NAME.fullmatch(name) is None and name not in own
-    return is_somebody and bool(own) and named.end("name") <= len(before)
+    is_other = NO_NAME.fullmatch(name) is None and name not in own
+    return is_other and bool(own) and named.end("name") <= len(before)
 
 
-def _names_somebody(key: str, told: str, names: Collection[str]) -> bool:
-    """Return whether what a fact says has a name of somebody but the user, by which it is theirs."""
+def _names_somebody(key: str, told: str, names: Collection[str], words: str) -> bool:
+    """Return whether what a fact says has a name of somebody but the user, by which it is theirs.
+
+    A key may begin with a capital (`Lupus`): an ordinary word is a name only where `words` have it so.
+    """
     own = words_of(names)
-    found = [*_OWNER.findall(told), *_CAPITAL.findall(key)]
+    keys = (one for one in _CAPITAL.findall(key) if is_somebody(one, alone=one in words))
+    found = [*_OWNER.findall(told), *keys]
     return any(one.casefold() not in own and NO_NAME.fullmatch(one) is None for one in found)
+
+
+def is_somebody(name: str, *, alone: bool) -> bool:
+    """Return whether a word with a capital names a person: no medicine, and none that is an ordinary word.
+
+    `alone`: only a person does what is said of it, and a word that is common with a capital, too, is a name.
+    """
+    plain = name.casefold()
+    if NO_NAME.fullmatch(plain) is not None or names_medicine(plain):
+        return False
+    return not is_word(plain) or (alone and word_rank(plain.capitalize()) is not None)
 
 
 def words_of(names: Collection[str]) -> frozenset[str]:

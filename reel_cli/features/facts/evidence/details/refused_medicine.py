@@ -7,8 +7,9 @@ from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import WEEKDAYS
 from reel_cli.core.values.change import one_line
-from reel_cli.features.facts.evidence.details.another_person import NO_NAME, OTHER, SAYS_I, SOMEBODY
+from reel_cli.features.facts.evidence.details.another_person import OTHER, SAYS_I, SOMEBODY, is_somebody
 from reel_cli.features.facts.evidence.details.told_sentences import find_sentences, told_sentences
+from reel_cli.features.facts.evidence.medicine import REACTION
 
 _SHOWN = 80
 _NEAR = 2
@@ -57,12 +58,27 @@ _REFUSES = late(
     r"|declined|said no)\b"
 )
 _NOT_FOR_ME = late(r"(?i)\bno (?:more )?([\w-]+)(?: [\w-]+)? for me\b")
+_WOULD = (
+    r"(?: (?:now|ever|still|really|actually|also|then|not|going to|gonna|willing to|planning to|happy to"
+    r"|ready to|prepared to|want to|wanting to|wish to|agree to|agreeing to|have to|need to))*"
+)
 _ASKS = late(
-    r"(?i)\b(?:will|shall|do|did|would|are)\b[^?]*?\b(?:you\W*(?=\?)|take|took|taking|agree|accept|yes"
-    r"|start|want)\b(?P<what>[^?]*)\?"
+    rf"(?i)(?:\b(?:will|would|do|did|are|have|could|can) you{_WOULD} (?:take|took|taken|taking"
+    r"|agree(?:d|ing)?|accept(?:ed)?|said yes|say yes|start(?:ed|ing)?|swallow|want|on|use|try)\b"
+    r"|\bwould you(?: (?:also|then|ever|really))? (?:like|have)\b"
+    r"|\byou(?:['’]ll| will| would) (?:take|start|accept)\b"
+    r"|\b(?:will|would|do|did|are|have) you\b(?=\W*\?))(?P<what>[^?]*)\?"
 )
 _WONDERS = late(r"(?i)\b(?:ask(?:s|ed)?|wonder(?:s|ed)?|wants? to know|wanted to know)\b|\?")
-"""Patterns of a question whether something is taken, and of any question."""
+"""Patterns of a question whether the other takes something, and of any question.
+
+`Are you scared of taking it?` and `Did you forget to take it?` ask something else.
+"""
+_ONCE = late(
+    r"(?i)\b(?:did|have) you\b[^?]*\b(?:yet|already|to-?day|tonight|yesterday"
+    r"|(?:this|last) (?:morning|night|evening|week))\b[^?]*\?"
+)
+"""Pattern of a question about one time: who has not taken it yet has not refused it."""
 _IT = late(
     r"(?i)\b(?:it|them|those|these|(?:that|this)(?: (?:one|stuff))?(?! \w)|(?:any|one) of (?:it|them))\b"
 )
@@ -81,7 +97,11 @@ _HOW = telling(
     " say said tell told answer reply think decide still offer"
 )
 """Roots of words behind a refusal that name no other thing."""
-_NO = late(r"(?i)\W*(?:no|never|not me|certainly not|of course not)\W*$")
+_NO = late(
+    r"(?i)\W*(?:no|nope|nah|never|not me|(?:no, )?(?:certainly|absolutely|definitely|of course) not"
+    r"|no(?:,? thank(?:s| you)|,? i (?:wo|would|do|did)(?:n['’]t| not)|,? never| way| chance)"
+    r"|not (?:for me|a chance))\W*$"
+)
 _DENIES = late(
     r"(?i)\b(?:no|not|never|none|without|refus\w+|declin\w+|turn(?:s|ed)? (?:\w+ )?down|against|avoid\w*"
     r"|stop\w*|off"
@@ -98,18 +118,21 @@ _ON = (
     r"on(?! (?:the|an?|my|his|her|its|time|top|holiday|again|every|each"
     rf"|(?i:{'|'.join(WEEKDAYS)})s?)\b)"
 )
-_VERBS = (
-    rf"(?:takes|took|(?:is|was|has been|went)(?: put)? {_ON}|is taking|has been taking"
-    r"|was (?:prescribed|given)"
-    r"|gets(?! (?:it|me|us|them|my)\b)(?! the \w+ \w+ing\b)"
-    r"|needs(?! to (?!take|have|be on|go on|swallow|inject))|uses|swallows)\b"
+_SOMEBODY_DOES = (
+    rf"(?:takes|took|(?:is|was|has been|went)(?: put)? {_ON}|is taking|has been taking|swallows"
+    r"|was (?:prescribed|given)(?! (?:in|on|at|by|for|to|when|because|again|after|before|until)\b)(?= )"
+    r"|needs to (?:take|have|be on|go on|swallow|inject))\b"
 )
-"""Pattern of what somebody does with a medicine: `needs`, where it is not `needs to know`."""
+_VERBS = (
+    rf"(?:{_SOMEBODY_DOES}"
+    r"|gets(?! (?:it|me|us|them|my)\b)(?! the \w+ \w+ing\b)|needs(?! to )|uses)\b"
+)
+"""Patterns of what only somebody does with a medicine, and of what an illness does as well: `lupus needs`."""
 _NAMED = late(
     r"\W*(?:(?i:and|but|so|because)\s+)?(?P<name>(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+|(?i:s?he))"
     r"(?:(?-i: [A-ZÀ-ÖØ-Þ][\w'’-]+)?(?:,? (?:next door|upstairs|downstairs|opposite|across the \w+"
     r"|(?:from|at) (?:the )?[\w-]+|also|still|now|only|already|always|just|too|who is \w+)){0,4},?"
-    rf"\s(?:{_VERBS})|['’]s (?:also |still |now )?(?:{_ON}|taking)\b)"
+    rf"\s(?:(?P<alone>{_SOMEBODY_DOES})|{_VERBS})|(?P<short>['’]s (?:also |still |now )?(?:{_ON}|taking)\b))"
 )
 _GIVEN = late(
     r"\W*(?:(?i:and|but|so|because)\s+)?(?:(?i:the (?:doctor|nurse|clinic|hospital|surgery|gp|chemist)"
@@ -117,27 +140,14 @@ _GIVEN = late(
     r" (?P<name>[A-ZÀ-ÖØ-Þ][\w-]+)\b(?!['’])"
 )
 """Patterns of a sentence about a name that takes something, and about one that is given it."""
-_NOBODY = late(
-    r"(?i)every\w*|any\w*|some\w*|no(?:body| one)|who\w*|what\w*|even|your|her|his|its|their|these|those"
-    r"|dose|please|only|after|before|if|with|for|at|on|in|from"
-    r"|doctor|nurse|breakfast|lunch|dinner|supper|blood|heart|liver|kidneys?|lungs?|skin|stomach|thyroid"
-    r"|diabetes|asthma|epilepsy|eczema|glaucoma|angina|gout|migraines?|cholesterol|depression|anxiety|pain"
-    r"|stress|cold|type|\w+(?:itis|osis|aemia|algia|tension)"
-    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
-    r"|sixty|hundred|half"
-)
-"""Words that begin a sentence and name nobody who takes something: conditions, numbers, `someone`."""
 _AS_WELL = late(
     r"(?i)\b(?:so do i|as do i|i do too|me too|same as me|like me|i do as well|as i do|i take it too)\b"
 )
 """Pattern of a word that the one who speaks takes it, too."""
-
-
-_HARMS = late(
-    r"(?i)allerg|c(?:o?eliac|œliac)|anaphyla|\bhives\b|\brash(?:es)?\b|\bswell|\bswollen|\bthroat"
-    r"|intoleran|\breact"
+_AS_TAKEN = late(
+    r"(?i)\b(?:medic\w*|meds?|drugs?|pills?|tablets?|prescri\w*|treatments?|dos(?:e|age)s?|tak(?:es|ing)|on)\b"
 )
-"""Pattern of what somebody cannot bear: that it is not taken again is the fact's own sense."""
+"""Pattern of a fact that gives something as a medicine: a reaction said beside it says the contrary."""
 
 
 @frozen
@@ -153,6 +163,8 @@ class Refusal:
 
     def with_words(self, words: str) -> str:
         """Return the words of a fact with these, where they do not have them."""
+        if self.words.startswith(words):
+            return self.words
         return words if self.words in words else f"{words} / {self.words}"
 
 
@@ -169,31 +181,61 @@ def find_refusal(value: str, key: str, words: str, said: Sequence[tuple[str, str
     turns = [(told_sentences(text), before) for text, before in said]
     told = list(chain.from_iterable(one for one, _ in turns[:1]))
     place = next(iter(find_sentences(words, told)), None)
-    if place is None or _HARMS.search(f"{key} {value} {words} {told[place]}"):
+    if REACTION.search(f"{key} {value}"):
         return None
+    if place is None:
+        # the words may be those of the other's question
+        answers = (one for one in turns if words and find_sentences(words, told_sentences(one[1])))
+        return next((no for answer, asked in answers if (no := _find_no(answer, asked, mine))), None)
+    if REACTION.search(f"{words} {told[place]}") and not _AS_TAKEN.search(f"{key} {value}"):
+        return None
+    return _find_near(told, place, turns[1:], mine) or _find_later(told[place + 1 :], turns[1:], mine)
+
+
+_Turn = tuple[Sequence[str], str]
+"""The sentences of a turn, and what the other said before it."""
+
+
+def _find_near(
+    told: Sequence[str], place: int, later: Sequence[_Turn], mine: frozenset[str]
+) -> Refusal | None:
+    """Return the refusal of what the sentence at a place offers, in it or close behind it; None for none."""
     around = " ".join(told[max(0, place - 1) : place + 1])
     follows = told[place + 1 : place + 1 + _NEAR]
-    answer, asked = turns[1] if len(turns) > 1 else ([], "")
+    answer, asked = later[0] if later else ([], "")
     if len(follows) < _NEAR and place + 1 + len(follows) == len(told):
         follows = [*follows, *answer[:1]]
-    if _OFFERS.search(around) and not _is_taken(" ".join([told[place], *follows])):
-        if _refuses(told[place], mine):
-            own = _REFUSES.search(told[place])
-            return Refusal(told[place][own.start() if own is not None else 0 :], _REFUSED)
-        turned = len(told) - place - 1
-        for at, one in enumerate(follows):
-            if at == turned and _is_aside(asked, mine):
-                break
-            if _refuses(one, mine):
-                return Refusal(one, _REFUSED)
-            if _is_aside(one, mine):
-                break
-        ask = _ASKS.search(asked) if answer else None
-        if ask is not None and _NO.match(answer[0]) and _is_of(ask["what"], mine):
-            return Refusal(answer[0], _REFUSED)
-    later = chain(told[place + 1 :], *(one for one, _ in turns[1:]))
-    named = (one for one in later if mine & telling(one) and not _is_taken(one))
-    return next((Refusal(one, _REFUSED) for one in named if _refuses(one, mine)), None)
+    if not _OFFERS.search(around) or _is_taken(" ".join([told[place], *follows])):
+        return None
+    if _refuses(told[place], mine):
+        own = _REFUSES.search(told[place])
+        return Refusal(told[place][own.start() if own is not None else 0 :], _REFUSED)
+    turned = len(told) - place - 1
+    for at, one in enumerate(follows):
+        if at == turned and _is_aside(asked, mine):
+            break
+        if _refuses(one, mine):
+            return Refusal(one, _REFUSED)
+        if _is_aside(one, mine):
+            break
+    return _find_no(answer, asked, mine)
+
+
+def _find_later(follows: Sequence[str], later: Sequence[_Turn], mine: frozenset[str]) -> Refusal | None:
+    """Return the first later refusal that names a medicine itself, or answers a question that does."""
+    asked_by_name = (one for one in later if mine & telling(one[1]))
+    no = next((no for answer, asked in asked_by_name if (no := _find_no(answer, asked, mine))), None)
+    sentences = chain(follows, *(one for one, _ in later))
+    named = (one for one in sentences if mine & telling(one) and not _is_taken(one))
+    return no or next((Refusal(one, _REFUSED) for one in named if _refuses(one, mine)), None)
+
+
+def _find_no(answer: Sequence[str], asked: str, mine: frozenset[str]) -> Refusal | None:
+    """Return the question whether a medicine is taken with the no to it; None where nothing says no to it."""
+    ask = _ASKS.search(asked)
+    if ask is None or not answer or not _NO.match(answer[0]) or _ONCE.search(asked, ask.start()):
+        return None
+    return Refusal(f"{ask[0]} / {answer[0]}", _REFUSED) if _is_of(ask["what"], mine) else None
 
 
 _REFUSED = "says that it is not taken"
@@ -222,12 +264,13 @@ def find_taker(told: str, words: str, said: str, names: Collection[str]) -> Refu
         return Refusal(sentence, _ELSE)
     name = found["name"].casefold()
     known = {part.casefold() for one in names for part in one.split()}
-    nobody = (
-        name in known or _NOBODY.fullmatch(name) or (NO_NAME.fullmatch(name) and name not in ("he", "she"))
-    )
-    if name not in ("he", "she") and name in _WORD.findall(even(said)):
-        return None
-    if nobody or SAYS_I.search(sentence) or name in even(told).casefold():
+    if name not in ("he", "she"):
+        # what a doctor gives to a name is given to somebody
+        does = {"alone": found[0], "short": "", **found.groupdict()}
+        alone = bool(does["alone"] or does["short"])
+        if name in known or name in _WORD.findall(even(said)) or not is_somebody(name, alone=alone):
+            return None
+    if SAYS_I.search(sentence) or name in even(told).casefold():
         return None
     return Refusal(sentence, _ELSE)
 
