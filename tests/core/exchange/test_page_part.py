@@ -26,6 +26,10 @@ EXAMPLE = re.search(
 """The part that the recipe shows whole."""
 
 
+SAID = ("user", "The barometer fell all day.")
+"""A message for which the part is due."""
+
+
 @pytest.fixture
 def barometer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A feature with a part of the page and nothing else: one file, and its row in the table."""
@@ -44,15 +48,17 @@ def barometer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("barometer")
 def test_the_prompt_asks_for_it_and_the_reply_keeps_and_shows_it(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel("record", "-", stdin=chat(SAID)).ok()
     prompt = reel("checkpoint", "--prompt").ok().out
     assert "\n## How the barometer stood\nWhat it showed in Brno, in one line.\n" in prompt
     reply = page({"How the barometer stood": "1,004."})
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
-    assert {"what": "The barometer", "lines": ["+ Barometer: 1,004."], "short": 1} in told["changed"]
+    assert {"what": "The barometer", "lines": ["+ Barometer, 25 February 2026: 1,004."], "short": 1} in told[
+        "changed"
+    ]
     state = read_section((kit / "ring2/working.md").read_text(), "State")
-    assert state.endswith("\n\nBarometer: 1,004.")
-    assert "Barometer: 1,004." in reel("pack").ok().out
+    assert state.endswith("\n\nBarometer, 25 February 2026: 1,004.")
+    assert "Barometer, 25 February 2026: 1,004." in reel("pack").ok().out
 
 
 @pytest.mark.usefixtures("barometer")
@@ -61,27 +67,33 @@ def test_the_next_page_puts_its_line_in_place_of_the_last(reel: Reel, kit: Path)
     first = page({"How the barometer stood": "1,004."})
     second = page({"How the barometer stood": "1,021.", "My notes": "1. still"})
     # the same messages would be the same chat
-    for told, reply in ((chat(), first), (chat(("user", "It cleared.")), second)):
+    for told, reply in ((chat(SAID), first), (chat(SAID, ("user", "It cleared.")), second)):
         reel("record", "-", stdin=told).ok()
         reel("checkpoint", "--prompt").ok()
         reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
     state = read_section((kit / "ring2/working.md").read_text(), "State")
-    assert state == "He is close to a deadline.\n\nBarometer: 1,021."
+    assert state == "He is close to a deadline.\n\nBarometer, 25 February 2026: 1,021."
+
+
+@pytest.mark.usefixtures("barometer")
+def test_a_chat_that_does_not_speak_of_it_is_not_asked(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    assert "barometer" not in reel("checkpoint", "--prompt").ok().out
 
 
 @pytest.mark.usefixtures("barometer")
 def test_a_page_without_it_is_whole(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel("record", "-", stdin=chat(SAID)).ok()
     reel("checkpoint", "--prompt").ok()
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     assert "The page was read.\n" in done.err
     assert "barometer" not in done.err
-    assert "Barometer:" not in (kit / "ring2/working.md").read_text()
+    assert "Barometer," not in (kit / "ring2/working.md").read_text()
 
 
 @pytest.mark.usefixtures("barometer")
 def test_a_request_for_the_rest_leaves_it_out(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel("record", "-", stdin=chat(SAID)).ok()
     reel("checkpoint", "--prompt").ok()
     half = page({"How I was": None})
     refused = reel("checkpoint", "--reply", "-", "--yes", stdin=half).err
