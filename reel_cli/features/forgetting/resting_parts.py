@@ -11,7 +11,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.working_file import is_starting
 from reel_cli.core.kit.snapshot import INDEX, WORKING
-from reel_cli.core.tape.erasure.record import parse_purges
+from reel_cli.core.tape.erasure.purged_chats import find_purge_retractions
 from reel_cli.core.tape.tape_view import KEPT_APART, read_events, retracted
 from reel_cli.core.values.holdings import RestingParts
 from reel_cli.core.values.source import parse_source
@@ -44,13 +44,14 @@ def find_resting(snapshot: "Snapshot") -> RestingParts:
 
 
 def _settled_otherwise(snapshot: "Snapshot") -> set[str]:
-    """Return the chats that a purge took back, in the same moment, or that became chats kept apart."""
-    events = read_events(snapshot)
-    purges = {one.at for one in parse_purges(events)}
+    """Return the chats that a purge took back, or that became chats kept apart."""
+    by_purge = find_purge_retractions(snapshot)
     return {
         one.session
-        for one in events
-        if one.kind == "retract" and one.session and (one.at in purges or one.text.startswith(KEPT_APART))
+        for one in read_events(snapshot)
+        if one.kind == "retract"
+        and one.session
+        and (one.number in by_purge or one.text.startswith(KEPT_APART))
     }
 
 

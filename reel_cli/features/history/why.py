@@ -14,6 +14,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import pack_kit
 from reel_cli.core.rings.pointers import Pointers
 from reel_cli.core.rings.read_memory import list_titles
+from reel_cli.core.tape.erasure.purged_chats import find_purge_retractions
 from reel_cli.core.tape.tape_view import read_events, read_session, retracted
 from reel_cli.core.values.memory import MEMORY_ID, Exemplar, format_id, memory_number
 from reel_cli.core.values.talk import PURGED, SESSION_ID, SourceRange, parse_source
@@ -208,11 +209,12 @@ def _session(kit: Kit, span: SourceRange) -> Life:
     taken = purged(snapshot, [span])
     if not any(one.act == "purge" for one in found):
         found += taken
+    by_purge = find_purge_retractions(snapshot)
     told = {"retract": "taken back", "reinstate": "counts again", "correction": "corrected", "flag": "marked"}
     found += [
         LifeEvent(e.at, e.kind, f"{told[e.kind]}{': ' if e.text else ''}{e.text}", session=span.session)
         for e in mine
-        if e.kind in told and not (e.kind == "retract" and e.at in [one.at for one in taken])
+        if e.kind in told and e.number not in by_purge
     ]
     title = next((e.text for e in reversed(mine) if e.kind == "title"), "") or session.title or ""
     title = "" if title == PURGED else title

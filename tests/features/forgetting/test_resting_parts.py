@@ -132,3 +132,19 @@ def test_what_rests_is_looked_for_again_only_where_a_file_changed(
         file.write(theirs)
     left = json.loads(reel("pack", "--json").ok().out)["left_out"]
     assert {one["id"] for one in left if one["reason"] == "its chat was taken back"} >= {"M-001", "M-002"}
+
+
+def test_a_purge_in_the_second_in_which_a_chat_was_taken_back_brings_nothing_back(
+    reel: Reel, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REEL_NOW", "2026-03-02T20:00:00+00:00")
+    reel("tape", "retract", SESSION, "--yes").ok()
+    reel("purge", "--match", "weir", "--confirm", "Ada").ok()
+    text = told(reel, ("pack",))
+    assert [word for word in THEIRS if word in text] == []
+    reel("tape", "retract", SESSION, "--undo").ok()
+    reel("purge", "--match", "forty pages", "--confirm", "Ada").ok()
+    reel("tape", "retract", SESSION, "--yes").ok()
+    text = told(reel, ("pack",))
+    assert [word for word in THEIRS if word in text] == []
+    assert "taken back" in reel("why", SESSION).ok().out

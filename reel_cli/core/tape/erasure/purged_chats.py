@@ -21,6 +21,24 @@ def list_purged_chats(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(name for name in touched & retracted(snapshot) if _is_purged(snapshot, name))
 
 
+def find_purge_retractions(snapshot: Snapshot) -> frozenset[int]:
+    """Return the numbers of the events by which a purge, and no person, took a chat back.
+
+    Such a one stands behind its purge, which left no word of the chat; times alone may be equal by chance.
+    """
+    if not has_purges(snapshot):
+        return frozenset()
+    from reel_cli.core.tape.erasure.record import parse_purges
+
+    gone, found = list_purged_chats(snapshot), set[int]()
+    purged = set[tuple[str, str]]()
+    for one in read_events(snapshot):
+        purged.update((name, one.at) for record in parse_purges([one]) for name in record.places)
+        if one.kind == "retract" and one.session in gone and (one.session, one.at) in purged:
+            found.add(one.number)
+    return frozenset(found)
+
+
 def _is_purged(snapshot: Snapshot, session: str) -> bool:
     try:
         shown = read_session(snapshot, session).shown()
