@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -64,6 +64,8 @@ _CHUNK = 1024 * 1024
 _MOST_UNPACKED = 4 * 1024 * 1024 * 1024
 _STEEPEST, _STEEP_FROM = 200, 16 * 1024 * 1024
 """Compression ratio, and unpacked bytes, above both of which an archive is refused."""
+_LONGEST_TYPE = 200
+"""Bytes of the file in which a document says its kind, at most."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
 _DIGITS = re.compile(r"(\d+)")
 
@@ -300,6 +302,9 @@ def _archive(where: Path | BytesIO, name: str, path: Path | None) -> Contents:
             f"{name} begins as a zip archive does, but cannot be opened as one: it is cut off or damaged."
         )
         raise ReelError(message, hint="download it again, or unpack it and name the folder") from None
+    if _is_document({one.filename for one in archive.infolist()}, archive):
+        message = f"{name} is an office document, not a plain text."
+        raise ReelError(message, hint="save it as plain text (.txt) in its program, and name that file")
     if len(archive.infolist()) > MOST_FILES:
         message = f"{name} holds more than {MOST_FILES:,} files."
         raise ReelError(message)
@@ -318,6 +323,19 @@ def _archive(where: Path | BytesIO, name: str, path: Path | None) -> Contents:
         )
     contents.sort()
     return contents
+
+
+def _is_document(names: Collection[str], archive: zipfile.ZipFile) -> bool:
+    """Return whether an archive is a document of Word, LibreOffice, Pages or the like."""
+    if "[Content_Types].xml" in names or any(one.startswith("Index/Document") for one in names):
+        return True
+    if ("index.xml" in names or "Index.zip" in names) and any(one.startswith("QuickLook/") for one in names):
+        # Pages of some years
+        return True
+    with suppress(*_DAMAGED, KeyError):
+        if "mimetype" in names and archive.getinfo("mimetype").file_size < _LONGEST_TYPE:
+            return archive.read("mimetype").startswith(b"application/")
+    return False
 
 
 def _members(infos: Sequence[zipfile.ZipInfo], contents: Contents) -> dict[str, zipfile.ZipInfo]:

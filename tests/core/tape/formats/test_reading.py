@@ -228,6 +228,23 @@ def test_where_nothing_is_a_chat_it_is_said_what_was_seen(tmp_path: Path) -> Non
     assert refusal(tmp_path / "empty").message == "empty/ holds no file that could be a chat."
 
 
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("e1.docx", {"[Content_Types].xml": b"<Types/>", "word/document.xml": b"<w:document/>"}),
+        ("e1.odt", {"mimetype": b"application/vnd.oasis.opendocument.text", "content.xml": b"<office/>"}),
+        ("e1.pages", {"Index/Document.iwa": b"..", "Metadata/Properties.plist": b".."}),
+        ("e1", {"index.xml": b"<sl:document/>", "QuickLook/Preview.pdf": b"%PDF"}),
+    ],
+)
+def test_an_office_document_is_to_be_saved_as_plain_text(
+    tmp_path: Path, name: str, files: dict[str, bytes]
+) -> None:
+    error = refusal(archive(tmp_path / name, files))
+    assert error.message == f"{name} is an office document, not a plain text."
+    assert error.hint == "save it as plain text (.txt) in its program, and name that file"
+
+
 def test_an_archive_with_only_an_archive_says_to_unpack_it(tmp_path: Path) -> None:
     inner = archive(tmp_path / "inner.zip", EXPORT)
     assert refusal(archive(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes()})).hint == (
