@@ -282,6 +282,9 @@ def recipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def test_the_recipe_s_kind_of_kit_file_is_checked_and_shown(reel: Reel, kit: Path) -> None:
     assert json.loads(reel("status", "--json").ok().out)["people"] == 0
     assert json.loads(reel("diff", "--json").ok().out)["people"] == {"gone": [], "new": []}
+    (kit / "people.yaml").write_text("Netta: [a, b]\n")
+    found = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [one["severity"] for one in found if one["where"] == "people.yaml"] == ["hint"]
     (kit / "people.yaml").write_text("Netta: Magnus's wife\n")
     assert "It knows 1 by name (people.yaml).\n" in reel("status").ok().out
     assert "People\n  + Netta: Magnus's wife\n" in reel("diff").ok().out
