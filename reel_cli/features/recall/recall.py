@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.known_facts import find_ended
+from reel_cli.core.kit.known_facts import find_ended, read_known, read_replaced
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, read_pointers
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
@@ -47,6 +47,9 @@ from reel_cli.features.recall.recall_query import (
     asks_where_stopped,
     course_asked,
     date_query,
+    fact_called,
+    medicine_query,
+    names_dose,
     names_protocol,
     sessions_in,
     spoken_origin,
@@ -135,6 +138,8 @@ class Recollection:
         sought = course or without_asking(text)
         if asked.today is not None:
             sought = date_query(sought, asked.today, {session[:10] for session in self.standing}, names)
+        dosed = medicine_query(sought, self._medicines)
+        whole, sought = (dosed, dosed) if dosed != sought else (text, sought)
         resumed = asked.resume and asks_where_stopped(sought, [*names.values()])
         spoken, lifted, first = self._spoken_of(sought)
         # nothing but its origin is asked for, and a tag tells that
@@ -188,7 +193,7 @@ class Recollection:
             )
         if lifted is not None:
             found = self._rank(found, lifted, sessions, first=first, alone=by_tag)
-        found = self._with_ended(found, replace(question, text=text))
+        found = self._with_ended(found, replace(question, text=whole))
         told = self._told(text, asked, found, chosen, led=first)
         if first and lifted is not None:
             told = replace(told, led=sum(1 for _ in takewhile(lambda m: lifted.holds(m.hit), told.moments)))
@@ -230,6 +235,19 @@ class Recollection:
         except ReelError:
             # a broken file is told of by status
             return found
+
+    def _medicines(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the medicines of which a fact that holds gives a dose, and the names of facts that are over.
+
+        Both are empty where the facts cannot be read.
+        """
+        try:
+            rows, over = read_known(self._glance).held, read_replaced(self._glance)
+        except ReelError:
+            # a broken file is told of by status
+            return (), ()
+        held = [name for row in rows if (name := names_dose(row.id, row.value))]
+        return held, [fact_called(one.id) for one in over]
 
     def _sessions_of(self, scope: Scope) -> Sequence[str]:
         """Return the sessions of a scope that count; raises ReelError for one that does not."""

@@ -1,12 +1,13 @@
 """Queries of the past: the words, and the stretch to search."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
+from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.source import SESSION_ID, session_order
 
@@ -94,6 +95,26 @@ _WHERE_STOPPED = late(
 )
 _LONGEST_OPENER = 120
 """Characters above which a query asks for more than where one stopped."""
+_OF_MEDICINE = frozenset(
+    re.findall(
+        r"\w+",
+        "dose doses dosage medicine medicines medication medications meds pill pills tablet tablets",
+    )
+)
+"""Words for a medicine that is not named."""
+_BESIDE_MEDICINE = frozenset(
+    re.findall(
+        r"\S+",
+        "whats what's again current currently new now right take taking taken supposed daily please tell"
+        " remind much many",
+    )
+)
+"""Words beside them that name none either."""
+_DOSE = late(r"(?i)\d\s*(?:mg|mcg|µg|ug|g|ml|i\.?u\.?|units?)\b|\b(?:tablet|pill|capsule|drop|puff)s?\b")
+_OTHERWISE = frozenset(("did", "when", "who", "whose", "why", "where", "since", "not", "no"))
+"""Words of a question for something else than which medicine is taken, and how much of it."""
+_NAME_WORDS = 3
+"""Number of words that a medicine's name has, at most."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
@@ -217,6 +238,45 @@ def date_query(text: str, today: date, days: Collection[str], names: Mapping[str
         if day.isoformat() in days or parse_question(Question(dated), people).only_dated:
             return dated
     return text
+
+
+def fact_called(fact: str) -> str:
+    """Return what a fact is called, of its ID."""
+    return fact.partition("/")[2].replace("-", " ")
+
+
+def names_dose(fact: str, value: str) -> str:
+    """Return the medicine that a fact (its ID) gives a dose of, as it is called there; "" for another."""
+    if not _DOSE.search(value):
+        return ""
+    key = fact_called(fact)
+    if {*key.casefold().split()} - _OF_MEDICINE:
+        return key
+    return _DOSE.split(value)[0].strip(" ,:;")
+
+
+def medicine_query(text: str, medicines: Callable[[], tuple[Sequence[str], Sequence[str]]]) -> str:
+    """Return a query for `the dose` or `my tablets` with the medicines of the kit named; else the query.
+
+    `medicines` returns those that are taken, and those that were. `what is the dose` was said of no medicine
+    in those words, and `bisoprolol dose` asks what its dose is.
+    """
+    asked = _split_words(text)
+    left = _naming(asked)
+    if len(left) > _NAME_WORDS or not _OF_MEDICINE & {*asked} or _OTHERWISE & {*asked}:
+        return text
+    held, over = medicines()
+    named = [one for one in (*held, *over) if _naming(_split_words(one)) == left] if left else held
+    return f"what is the dose of {' and '.join(dict.fromkeys(named))}" if named else text
+
+
+def _split_words(text: str) -> list[str]:
+    return [word.strip("'’") for word in re.findall(r"[\w'’-]+", text.casefold())]
+
+
+def _naming(words: Sequence[str]) -> list[str]:
+    """Return the words that may name a medicine."""
+    return [word for word in words if word not in _OF_MEDICINE | _BESIDE_MEDICINE | STOP | ASKING]
 
 
 def spoken_origin(text: str) -> tuple[str, str] | None:

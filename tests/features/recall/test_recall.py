@@ -1242,3 +1242,16 @@ def test_a_chat_whose_file_is_missing_is_named_with_the_way_back(reel: Reel, kit
     command = told.partition("To bring back what is missing:  reel ")[2].splitlines()[0]
     reel(*command.split()).ok()
     assert "missing" not in reel("recall", "kettle").ok().err
+
+
+@pytest.mark.needs("facts")
+@pytest.mark.parametrize("query", ["what is the dose", "whats the dose", "my tablets", "bisoprolol dose"])
+def test_the_dose_of_no_named_medicine_is_that_of_the_kit(reel: Reel, kit: Path, query: str) -> None:
+    """`what is the dose` found where sleep was part of the dose, and not the medicine."""
+    session = "2026-02-27-1"
+    said = ("I don't sleep.", "Sleep is part of the dose.", "I'm on 1.25 mg bisoprolol at night.", "Noted.")
+    record(kit, session, *said)
+    reel("fact", "add", "constraints", "bisoprolol", "1.25 mg at night", "--source", f"{session}#3").ok()
+    told = reel("recall", query).ok().out
+    assert told.startswith("Known by heart: bisoprolol: 1.25 mg at night")
+    assert "I'm on 1.25 mg bisoprolol" in told

@@ -9,6 +9,8 @@ from reel_cli.features.recall.recall_query import (
     Scope,
     asks_where_stopped,
     date_query,
+    medicine_query,
+    names_dose,
     sessions_in,
     spoken_origin,
     without_asking,
@@ -122,3 +124,29 @@ def test_a_session_that_was_taken_back_may_bound_but_is_not_looked_in() -> None:
 )
 def test_a_query_may_speak_of_how_it_came(query: str, spoken: tuple[str, str] | None) -> None:
     assert spoken_origin(query) == spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what is the dose", "what is the dose of bisoprolol and vitamin d"),
+        ("whats the dose?", "what is the dose of bisoprolol and vitamin d"),
+        ("my tablets", "what is the dose of bisoprolol and vitamin d"),
+        ("Bisoprolol dose", "what is the dose of bisoprolol"),
+        ("dose of vitamin D", "what is the dose of vitamin d"),
+        ("metoprolol dose", "what is the dose of metoprolol"),
+        ("did I take my pills", "did I take my pills"),
+        ("the dog's tablets", "the dog's tablets"),
+        ("ibuprofen dose", "ibuprofen dose"),
+        ("how is the cat", "how is the cat"),
+    ],
+)
+def test_a_question_for_the_dose_names_the_medicines_of_the_kit(text: str, expected: str) -> None:
+    assert medicine_query(text, lambda: (["bisoprolol", "vitamin d"], ["metoprolol"])) == expected
+    assert medicine_query("my tablets", lambda: ([], [])) == "my tablets"
+
+
+def test_a_fact_names_a_medicine_where_it_gives_a_dose() -> None:
+    assert names_dose("constraints/bisoprolol", "1.25 mg at night") == "bisoprolol"
+    assert names_dose("health/medicine", "Ramipril 5 mg") == "Ramipril"
+    assert names_dose("constraints/allergy", "penicillin") == ""
