@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.moment import stamp
+from reel_cli.core.tape.erasure.purged_chats import has_purges
+from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.values.change import one_line
 from reel_cli.features.recall.recall import Recollection
 from reel_cli.features.recall.recall_answer import RecallAnswer
@@ -20,14 +22,20 @@ if TYPE_CHECKING:
 def recall_notes(recalled: RecallAnswer, session: str, when: datetime, *, asked: bool = False) -> list[str]:
     """Return the ledger's lines for a recall: one for each memory and line behind what was shown.
 
-    Where nothing does, one that names none: that it was asked is known all the same. Where somebody `asked`,
-    the first holds the query.
+    Where nothing does, one that names none: that it was asked is known all the same. Where somebody `asked`
+    and something was found, the first holds the query.
     """
     at = stamp(when)
+    found = bool(recalled.moments or recalled.known or recalled.standing)
     names = recalled.touched or ([""] if session else [])
-    queries = [one_line(recalled.query) if asked else "", *("" for _ in names)]
+    queries = [one_line(recalled.query) if asked and found else "", *("" for _ in names)]
     entries = (make_entry(at, session, "recall", *both) for both in zip(names, queries, strict=False))
     return [render_entry(entry) for entry in entries]
+
+
+def has_unknown_word(found: RecallAnswer) -> bool:
+    """Return whether a query has a word that no text of the kit has."""
+    return any(not times and word not in STOP | ASKING for word, times in found.terms.items())
 
 
 @contextmanager
@@ -80,8 +88,11 @@ def note_recalls(
     if opened.repository is None or opened.then is not None:
         return
     lines: dict[str, str] = {}
+    purged = has_purges(opened.snapshot)
     for found in answers:
-        notes = recall_notes(found, session or recollection.newest(), opened.now(), asked=asked)
+        # a word that stands nowhere may be one that was purged
+        keeps = asked and not (purged and has_unknown_word(found))
+        notes = recall_notes(found, session or recollection.newest(), opened.now(), asked=keeps)
         for name, line in zip(found.touched or ("",), notes, strict=False):
             lines.setdefault(name, line)
     for line in lines.values():

@@ -20,6 +20,7 @@ from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.talk import PURGED, session_path
 from tests.support.cli import Reel, Run, git
 from tests.support.lived_kit import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
+from tests.support.pages import say
 from tests.support.purge_traces import traces, words_of_files
 from tests.support.shelf import copy_kit
 
@@ -1264,3 +1265,17 @@ def test_a_bundle_says_what_the_mark_of_a_purge_is_where_one_stands(reel: Reel, 
         packed = reel(*words).ok().out
         assert PURGED in packed.replace(says, "")
         assert packed.count(says) == 1
+
+
+def test_a_question_with_a_purged_name_leaves_no_trace_of_it(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Kaveh does the sound of the quay."), ("assistant", "Good.")])
+    reel("recall", "Kaveh").ok()
+    reel("purge", "--match", "Kaveh", "--confirm", "Ada").ok()
+    assert "Nothing was found" in (asked := reel("recall", "Kaveh")).out + asked.err
+    assert "quay" in reel("recall", "Kaveh sound of the quay").out
+    say(reel, kit, [("user", "Home again."), ("assistant", "Good.")], 20)
+    held = [one for one in kit.rglob("*") if one.is_file() and b"kaveh" in one.read_bytes().lower()]
+    assert held == []
+    assert git(kit, "log", "-i", "-p", "--all", "-S", "kaveh", "--pickaxe-regex") == ""
+    reel("recall", "sound of the quay").ok()
+    assert '"query": "sound of the quay"' in (kit / ".reel/state/touches.jsonl").read_text()

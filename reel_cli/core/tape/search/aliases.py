@@ -73,9 +73,23 @@ def add_aliases(file: sqlite3.Connection, terms: Sequence[Term], people: Collect
     aliases = _Aliases(file, frozenset(people))
     fresh = {word: aliases.of(word) for word in asked if word not in kept}
     if fresh:
-        _keep(file, [(word, speakers, " ".join(others)) for word, others in fresh.items()], version)
+        # a word that no text has is not kept: it may have been purged
+        rows = [
+            (word, speakers, " ".join(others))
+            for word, others in fresh.items()
+            if others or rarity(word) < _RARE or _stands(file, word)
+        ]
+        _keep(file, rows, version)
     others = kept | fresh
     return [replace(term, forms=term.forms + others.get(term.word, ())) for term in terms]
+
+
+def _stands(file: sqlite3.Connection, word: str) -> bool:
+    found = (
+        file.execute(f"SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1", (f'body : ("{word}")',))  # noqa: S608
+        for table in ("turns", "note_texts")
+    )
+    return any(one.fetchone() is not None for one in found)
 
 
 def _keep(file: sqlite3.Connection, rows: Sequence[tuple[str, str, str]], version: tuple[int]) -> None:
