@@ -16,6 +16,7 @@ from reel_cli.features.facts.protection import find_guarded
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.facts.statement import state
 from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.features.facts.test_other_turns import extract_anyway
 from tests.support.cli import Reel
 from tests.support.pages import say
 
@@ -322,3 +323,45 @@ def test_what_a_doctor_said_of_a_food_is_guarded_under_every_name(key: str, valu
     stood = Fact("constraints", key, value, "0.95", origin="extraction")
     eats = Fact("preferences", "seafood", "can eat shellfish again", "0.9", origin="extraction")
     assert find_guarded(eats, [stood]) == stood
+
+
+EATEN = "A rower may eat a letter. It costs a turn."
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "kept"),
+    [
+        # a rule of a game, a promise and a plan that both have
+        ("context | eaten letter | a rower may eat a letter", EATEN, True),
+        (
+            "commitments | verse | four lines for the lamp",
+            "I should like to write a verse. Four lines.",
+            True,
+        ),
+        ("context | departure | 7.48", "7.40 shoes. 7.48 departure. 8.10 bell.", True),
+        # what is said of the user, or of anybody's family, health or money
+        ("context | games | plays chess every night", "You play chess every night, by the lamp.", False),
+        ("history | brother | won the regatta", "That brother of yours sails like a gull.", False),
+        ("context | debt | 40 for the regatta", "Marek is owed 40 for the regatta by Bo.", False),
+        ("context | home | by the harbour since May", "Bo lives by the harbour since May.", False),
+        ("constraints | nuts | no walnuts in the tower", "No walnuts in the tower, says the rule.", False),
+    ],
+)
+def test_the_persona_alone_tells_only_what_both_share(
+    reel: Reel, kit: Path, line: str, said: str, *, kept: bool
+) -> None:
+    say(reel, kit, [("user", "Shall we go on?"), ("assistant", said), ("user", "Later, I have soup on.")])
+    extract_anyway(reel, f'{line} | "{said}" | 1')
+    held = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [one["category"] for one in held] == (["own"] if kept else [])
+
+
+def test_the_persona_alone_takes_the_place_of_nothing(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Rowers may eat two letters a turn."), ("assistant", "Noted.")])
+    line = 'context | eaten letter | {} | "{}" | 1'
+    extract_anyway(
+        reel, line.format("rowers may eat two letters a turn", "Rowers may eat two letters a turn.")
+    )
+    say(reel, kit, [("user", "Go on."), ("assistant", EATEN)], 20)
+    extract_anyway(reel, line.format("a rower may eat a letter", EATEN))
+    assert set(facts(reel).values()) == {"rowers may eat two letters a turn"}

@@ -6,6 +6,7 @@ from reel_cli.core.evidence.changed_number import has_grown
 from reel_cli.core.evidence.grounding.lexicon import telling
 from reel_cli.core.evidence.own_words import NO, sentences_around, without_idle_questions
 from reel_cli.core.evidence.unspaced_clause import is_east_asian
+from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.tape.voices import persona_names
@@ -37,6 +38,15 @@ _ASKS_YOU = late(r"(?i)\b(?:are|were|aren['’]t|weren['’]t) you\b[^.?!]*\?")
 """Pattern of a question about the persona itself, quoted with its answer: `Are you not eighty soon?`."""
 
 
+_SHARED = ("context", "history", "commitments")
+_ADDRESSES = late(r"(?i)\b(?:you|your|yourself|u|ur)\b")
+_PRIVATE = late(
+    r"(?i)[€£$]|\b(?:owe[sd]?|pays?|paid|salary|rent|loans?|debts?|euros?|pounds|money|(?:grand|step)?(?:mother|father"
+    r"|mum|mom|dad|son|daughter|child)|children|kids?|baby|sister|brother|wife|husband|aunt|uncle|cousin"
+    r"|parents?|doctor|hospital|clinic|ill|sick|pain|surgery|pregnan\w*|died|dead|drinks?|drunk|drugs?|job"
+    r"|works?|lives?|moved?|moves|born|married|divorced)\b"
+)
+"""Patterns of words to somebody, and of what is nobody's to say of another."""
 _IT = late(r"(?i)\b(?:it|them|him|her)\b")
 
 
@@ -167,6 +177,25 @@ class SupportSearch:
             return None
         found = FactSupport(number, self.context.day_of(number), value=words, words=words)
         return None if not own and self._speaks_against(one, found) else found
+
+    def as_shared(self, one: ToldFact, borne: FactSupport) -> FactSupport | None:
+        """Return the support of what the persona alone said of a game, a plan or a promise; None for others.
+
+        Nothing of that name stands. What it says of the user, or of anybody's family, health or money, is no
+        telling of its own.
+        """
+        settings = self.context.settings
+        alone = borne.why.endswith(f" was said by {settings.name}, not by {settings.user}")
+        told = f"{one.key} {one.value} {one.statement} {one.evidence}"
+        about = _ADDRESSES.search(one.evidence) or _PRIVATE.search(told)
+        fact = Fact(read_category(one.category), one.key, one.value)
+        taken = any(squash(one.key) == squash(stood.key) for stood in self.context.standing.values())
+        if not alone or about or taken or fact.category not in _SHARED or protects(fact):
+            return None
+        said = self.as_quoted(one, borne, own=True)
+        if said is None or not self.context.heard.says_all(one.value, said.number, own=True):
+            return said
+        return replace(said, value=one.value)
 
     def _speaks_against(self, one: ToldFact, found: FactSupport) -> bool:
         """Return whether the sentence of a quotation asks its words, or tells them of somebody else."""

@@ -265,7 +265,9 @@ class _Scale:
     ) -> bool:
         """Note a fact as it is told, or in the words it quotes, though these do not bear it; return if so."""
         own_life = own or read_category(one.category) == OWN
-        if (newer := self.support.as_newer(one, borne, stood, own=own_life)) is not None:
+        if (shared := self.support.as_shared(one, borne)) is not None:
+            self.placement.note(replace(one, value=shared.value), shared, own=True)
+        elif (newer := self.support.as_newer(one, borne, stood, own=own_life)) is not None:
             self.placement.note(one, newer, own=own_life)
         elif quoted and (in_words := self.support.as_quoted(one, borne, own=own)) is not None:
             self.placement.note_beside(
