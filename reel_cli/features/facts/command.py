@@ -62,25 +62,24 @@ def add(
     source: Annotated[
         str, typer.Option(metavar="SESSION#TURN", help="Where it was said, like 2026-02-25-1#4.")
     ] = "",
+    also: Annotated[bool, typer.Option("--also", help="Keep what it says already, too.")] = False,
     yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Note a fact. An existing key gets the new value."""
+    """Note a fact. An existing key gets the new value, or both with --also."""
     from reel_cli.core.kit.snapshot import WORKING
     from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.core.values.change import one_line
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.pending.closed_notes import restore_note
     from reel_cli.features.facts.plan import plan_add
-    from reel_cli.features.facts.policy import is_rule, waits_for_a_person
-    from reel_cli.terminal.console import agreed
+    from reel_cli.features.facts.replaced.replacement_question import ALSO, NEITHER, ask_replacement
 
     opened: OpenKit = ctx.obj.open_kit()
     repository = opened.require_repository()
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     told = (category, key, value)
-    planned = plan_add(opened.snapshot, counter, told, source=source, now=opened.now())
+    planned = plan_add(opened.snapshot, counter, told, source=source, now=opened.now(), also=also)
     if planned is None:
         if as_json:
             opened.console.result_json({"commit": None, "fact": None})
@@ -88,14 +87,13 @@ def add(
         return
     if planned.fact.category != " ".join(category.casefold().split()):
         opened.console.say(f"“{category}” belongs to “{planned.fact.category}”, so it is kept there.")
-    was, value = planned.was, planned.fact.value
-    if was is not None and waits_for_a_person(planned.fact, was) and not (yes or dry_run):
-        # the new value may say less: only a person knows whether it takes the old one's place
-        what = "is a rule" if is_rule(was) else "keeps somebody safe"
-        replaces = f"replace “{one_line(was.value, 80)}”, which {what}"
-        question = f"Replace it with “{one_line(value, 80)}”?"
-        if not agreed(opened.console, known_facts.line_of(was), question, replaces):
+    if not (also or dry_run):
+        answer = ask_replacement(opened.console, planned, yes=yes)
+        if answer == NEITHER:
             return
+        if answer == ALSO:
+            both = plan_add(opened.snapshot, counter, told, source=source, now=opened.now(), also=True)
+            planned = both or planned
     working, notes = restore_note(opened.snapshot, repository, planned.fact)
     if notes:
         planned = replace(planned, change=planned.change.also({WORKING: working.encode()}), notes=notes)

@@ -47,6 +47,7 @@ from reel_cli.features.facts.policy import (
     protects,
     read_category,
     same_value,
+    says_as_much,
 )
 from reel_cli.features.facts.statement import rows_of
 
@@ -96,11 +97,18 @@ class FactChange:
     """Notes that come back with the fact."""
 
 
-def plan_add(
-    snapshot: Snapshot, counter: Counter, told: tuple[str, str, str], *, source: str, now: datetime
+def plan_add(  # noqa: PLR0913 (the kit, what was told and how, when)
+    snapshot: Snapshot,
+    counter: Counter,
+    told: tuple[str, str, str],
+    *,
+    source: str,
+    now: datetime,
+    also: bool = False,
 ) -> FactChange | None:
     """Plan a person's fact (category, key, value); None if it is held already, by their word.
 
+    With `also` the new value stands behind the one that holds, and a value that it says already adds nothing.
     Raises ReelError where a part is empty or too long, the category unknown, the source not on the tape, or
     no room for it in a bundle.
     """
@@ -117,6 +125,11 @@ def plan_add(
     noted = read_facts(snapshot)
     was = next((one for one in current_facts(noted) if fact_name(one) == fact_name(fact)), None)
     if was is not None:
+        if also and says_as_much(was, fact):
+            return None
+        if also and not same_value(was.value, fact.value):
+            both = f"{was.value.rstrip(' .;')}; {fact.value}"
+            fact = replace(fact, value=_fitting(both, "value of both", LONGEST_VALUE))
         if was.origin == PERSON and was.value == fact.value and fact.source in ("", was.source):
             return None
         if not same_value(was.value, fact.value):

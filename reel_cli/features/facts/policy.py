@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from reel_cli.core.evidence.own_words import NO
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS, WEEKDAYS
 from reel_cli.core.values.approval import PROTECTING, is_in_first_person
@@ -119,6 +120,24 @@ def _folded(text: str) -> str:
 def same_value(one: str, other: str) -> bool:
     """Return whether two values are equal, ignoring case, spacing and the full stop."""
     return " ".join(one.casefold().split()).rstrip(" .") == " ".join(other.casefold().split()).rstrip(" .")
+
+
+def says_as_much(stood: Fact, fact: Fact) -> bool:
+    """Return whether a fact that stands has each word of a new value under its name, and more.
+
+    What it denies has no word of a value that denies nothing: `no penicillin` does not say `penicillin`.
+    """
+    denies = NO.search(fact.value) is not None
+    parts = [one for one in _PARTS.split(stood.value) if (NO.search(one) is not None) is denies]
+    new = _words_of(fact.value)
+    return new <= _words_of(f"{stood.key} {' '.join(parts)}") and bool(_words_of(stood.value) - new)
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+_WORD = late(r"\w(?:[\w.,]*\w)?")
 
 
 def confidence_of(fact: Fact) -> int:

@@ -82,5 +82,5 @@ def test_reel_and_doctor_offer_the_mend_and_it_works(reel: Reel, kit: Path) -> N
         assert told in shown
         assert mend in shown
     # at a terminal it asks before it replaces what keeps somebody safe
-    reel(*shlex.split(mend)[1:], "--yes").ok()
+    reel(*shlex.split(mend)[1:], stdin="y\n", tty=True).ok()
     assert "do not agree" not in reel().ok().out

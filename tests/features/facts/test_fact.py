@@ -305,29 +305,60 @@ def test_a_correction_of_its_message_names_the_fact(reel: Reel, kit: Path) -> No
     assert "Known by heart" not in reel("tape", "correct", "2026-02-25-1#2", "no").ok().err
 
 
-def test_what_keeps_somebody_safe_is_replaced_only_where_a_person_says_so(reel: Reel, kit: Path) -> None:
+def test_a_value_that_says_less_of_what_keeps_somebody_safe_needs_a_persons_answer(
+    reel: Reel, kit: Path
+) -> None:
     assert kit.is_dir()
-    badly = "allergic to penicillin, badly"
-    reel(*ADD, "health", "allergy", badly).ok()
-    again = (*ADD, "health", "allergy", "penicillin")
-    refused = reel(*again)
-    assert refused.code == 1
-    assert f"replace “{badly}”, which keeps somebody safe" in refused.err
-    assert held(reel) == {"constraints/allergy": badly}
-    # each option of the hint works
-    assert "add --yes to do it without a question, or --dry-run to only look" in refused.err
-    assert f"Until now it was: {badly}." in reel(*again, "--dry-run").ok().out
-    assert held(reel) == {"constraints/allergy": badly}
-    declined = reel(*again, stdin="\n", tty=True)
-    assert "Replace it with “penicillin”? [y/N]" in declined.out + declined.err
-    assert held(reel) == {"constraints/allergy": badly}
-    reel(*again, stdin="y\n", tty=True).ok()
+    whole = "penicillin and cashews; adrenaline pen in the bag"
+    reel(*ADD, "health", "allergy", whole).ok()
+    less = (*ADD, "health", "allergy", "penicillin")
+    for more in ((), ("--yes",)):
+        refused = reel(*less, *more)
+        assert refused.code == 1
+        assert f"“{whole}” keeps somebody safe, and says “penicillin” already, and more." in refused.err
+    assert held(reel) == {"constraints/allergy": whole}
+    assert "You noted that already." in reel(*less, "--also").ok().err
+    assert f"Until now it was: {whole}." in reel(*less, "--dry-run").ok().out
+    declined = reel(*less, stdin="\n", tty=True)
+    assert "Keep only “penicillin”, and lose the rest? [y/N]" in declined.out + declined.err
+    assert held(reel) == {"constraints/allergy": whole}
+    reel(*less, stdin="y\n", tty=True).ok()
     assert held(reel) == {"constraints/allergy": "penicillin"}
-    reel(*ADD, "health", "allergy", badly, "--yes").ok()
-    assert held(reel) == {"constraints/allergy": badly}
-    # what keeps nobody safe is put right at once
+    # the hint works as it is printed
+    reel(*ADD, "health", "allergy", whole, "--yes").ok()
+    hint = reel(*less).err.partition("drop it first:  reel ")[2].split()
+    reel(*hint).ok()
+    reel(*less).ok()
+    assert held(reel) == {"constraints/allergy": "penicillin"}
+
+
+def test_a_second_allergy_stands_beside_the_first(reel: Reel, kit: Path) -> None:
+    assert kit.is_dir()
+    reel(*ADD, "health", "allergy", "penicillin.").ok()
+    second = (*ADD, "health", "allergy", "cashews")
+    refused = reel(*second)
+    assert refused.code == 1
+    assert "replace “penicillin.”, which keeps somebody safe" in refused.err
+    # each option of the hint works
+    assert "add --also to keep both, --yes to replace it, or --dry-run to only look" in refused.err
+    reel(*second, "--dry-run").ok()
+    left = reel(*second, stdin="\n", tty=True)
+    assert "Keep both, replace it with “cashews”, or neither? [b/r/N]" in left.out + left.err
+    assert held(reel) == {"constraints/allergy": "penicillin."}
+    reel(*second, stdin="b\n", tty=True).ok()
+    assert held(reel) == {"constraints/allergy": "penicillin; cashews"}
+    reel(*ADD, "health", "allergy", "latex", "--also").ok()
+    assert held(reel) == {"constraints/allergy": "penicillin; cashews; latex"}
+    reel(*ADD, "health", "allergy", "none, I was wrong", stdin="r\n", tty=True).ok()
+    assert held(reel) == {"constraints/allergy": "none, I was wrong"}
+    reel(*ADD, "health", "allergy", "wasps", "--yes").ok()
+    assert held(reel) == {"constraints/allergy": "wasps"}
+    # what a value denies says nothing of what another tells, and what keeps nobody safe is put right at once
+    reel(*ADD, "health", "allergy", "no penicillin", "--yes").ok()
+    reel(*ADD, "health", "allergy", "penicillin", "--yes").ok()
     reel(*ADD, "preferences", "tea", "green").ok()
     reel(*ADD, "preferences", "tea", "green, without milk").ok()
+    reel(*ADD, "preferences", "tea", "green").ok()
 
 
 def test_no_example_of_a_help_replaces_what_keeps_somebody_safe(reel: Reel) -> None:
