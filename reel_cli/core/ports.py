@@ -16,6 +16,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `purged` | a function from an open kit, a `PurgeTarget` and a session or None: reach it outside the kit |
 | `purge_reaches` | a function from the same: say beforehand, a line each, what that reaches and what not |
 | `unfinished` | a function from a repository and its kit: finish what was stopped, return what to say |
+| `secrets` | a function from texts to the secrets that they tell, each as its kind and its words |
 | `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
 | `overview` | a function from a command's context: answer `reel` alone |
 | `pulse` | a function that answers `reel status --pulse` |

@@ -103,7 +103,11 @@ FEATURES: Sequence[Feature] = (
         },
     ),
     Feature("preference", brings={"checks": ["offer:CHECKS"], "findings": ["offer:find_offer"]}),
-    Feature("purge", {"purge": "command"}, {"unfinished": ["swap:finish_stopped"]}),
+    Feature(
+        "purge",
+        {"purge": "command"},
+        {"unfinished": ["swap:finish_stopped"], "secrets": ["told_secrets:find_secrets"]},
+    ),
     Feature(
         "history",
         {

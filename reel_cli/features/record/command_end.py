@@ -95,6 +95,7 @@ def end(
     walk = checkpoint_walk(opened, manner, session, brief=short)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=False, reply=reply), manner)
     ctx.obj.open_kit().breathe(ends=True)
+    _tell_secrets(ctx.obj.open_kit(), session)
     if reply is None and not opened.walks:
         opened.console.next_step(
             "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
@@ -123,6 +124,25 @@ def _tell_unwritten(opened: "OpenKit", session: str, *, later: bool = False) -> 
         # a prompt that was printed before any chat is of none
         return tell_missing_page(opened, session)
     return tell_waiting_page(opened, waiting, later=later)
+
+
+def _tell_secrets(opened: "OpenKit", session: str) -> None:
+    """Name the secrets that a person told in a chat, since bundles quote it, and how to erase them."""
+    from reel_cli.core.ports import bring
+    from reel_cli.core.shell import join
+    from reel_cli.core.tape.talks import split_talks
+    from reel_cli.core.tape.tape_view import read_session
+
+    if session not in opened.snapshot.sessions:
+        return
+    # what was told on an earlier evening was named then
+    [*_, talk] = [[], *split_talks(read_session(opened.snapshot, session).shown())]
+    texts = [one.message.text for one in talk if one.message.role == "user"]
+    for kind, secret in (one for find in bring("secrets") for one in find(texts)):
+        command = join(["reel", "purge", "--match", secret])
+        opened.console.next_step(
+            f"A {kind} was told in this chat, and may stand in bundles. To erase it for good:  {command}"
+        )
 
 
 def _offer_page(opened: "OpenKit", session: str) -> str:
