@@ -17,6 +17,7 @@ from reel_cli.core.evidence.grounding.check import (
 )
 from reel_cli.core.evidence.grounding.intentions import owed_instead
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
+from reel_cli.core.evidence.grounding.misspelt_names import find_misspelt
 from reel_cli.core.evidence.grounding.opposites import opposites
 from reel_cli.core.evidence.grounding.owners import exchanged
 from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
@@ -136,6 +137,7 @@ class Judge:
             yield from self._misnumbered(stretch, text, masked)
             yield from self._substituted(stretch, text, masked)
             yield from self._misdated(stretch, text, masked)
+            yield from self._misspelt(stretch, text, masked)
             if stretch.told:
                 yield from self._opposed(stretch, text, masked)
                 yield from self._only_owed(stretch, text, masked)
@@ -216,6 +218,12 @@ class Judge:
             elsewhere = self._known.tells_with(one.word, one.words, without=self._own)
             verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
             yield self._judged(verdict, Claim.WORD, stretch, text, one.start, one.end, one.said)
+
+    def _misspelt(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in find_misspelt(masked, self._source):
+            # a name that is known from elsewhere is another person's
+            if not self._known.has_name(one.word):
+                yield self._judged(Verdict.NOT_BORNE, Claim.NAME, stretch, text, one.start, one.end, one.said)
 
     def _strange(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in odd_words(masked, self._source):
