@@ -456,7 +456,8 @@ def test_only_a_fact_that_the_chat_speaks_against_is_shown(
 ) -> None:
     """Of ninety lines about facts that were not kept, nineteen were right: those of another number or day."""
     said = "They've moved my knee, it's the 8th of September now. Theatre's being done. Bev says hi."
-    say(reel, kit, [("user", f"{said} And in the pot I have £510."), ("assistant", "Oh.")])
+    said += " And in the pot I have £510."
+    say(reel, kit, [("user", said), ("assistant", "Oh.")])
     reel("checkpoint", "--prompt").ok()
     told = page({"What I know for sure": line, "Lines to find it by": '"Bev says hi."'})
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()

@@ -210,7 +210,10 @@ def test_a_refusal_names_the_detail_that_nobody_said(reel: Reel, kit: Path) -> N
     )
     line = "context | Samira | twenty minutes off, at Bramble's garden centre | \"Samira's got a start!\" | 1"
     reply = f"## What I know for sure\n{line}\n\nAda\n"
-    assert "nobody said “Bramble's”" in reel("fact", "extract", "--reply", "-", "--yes", stdin=reply).err
+    assert (
+        "its words say “Bramley”, and not “Bramble”"
+        in reel("fact", "extract", "--reply", "-", "--yes", stdin=reply).err
+    )
 
 
 def test_a_year_that_the_chat_gives_or_that_is_the_next_such_day_is_no_guess(reel: Reel, kit: Path) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, telling
-from reel_cli.core.evidence.own_words import QUOTED_LINE
+from reel_cli.core.evidence.own_words import QUOTED_LINE, is_named
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.artifact import Problem
@@ -27,7 +27,7 @@ from reel_cli.features.facts.evidence.fact_review import (
     settle_review,
     with_line,
 )
-from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.fact_support import FactSupport, named
 from reel_cli.features.facts.evidence.spoken_turns import (
     find_said,
     find_unopposed,
@@ -36,6 +36,7 @@ from reel_cli.features.facts.evidence.spoken_turns import (
 from reel_cli.features.facts.evidence.support_search import SupportSearch, tells_other
 from reel_cli.features.facts.evidence.word_fact import of_whom, user_names
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.near_names import are_alike
 from reel_cli.features.facts.policy import OWN, guards_health, is_never_lost, protects, read_category
 from reel_cli.features.facts.relation import name_generic, of_another, two_values, with_namesakes
 from reel_cli.features.facts.reply import ToldFact, fault_of
@@ -150,8 +151,8 @@ class _Scale:
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
         against, refusal = self._find_against(one, borne, guards=guards, why=why) if not own else ("", None)
-        other_day = self._find_other_day(one, borne)
-        against = against or other_day
+        other = self._find_other(one, borne)
+        against = against or other
         self.is_against = bool(against or borne.wrong or borne.why.endswith(ASKED))
         one = context.as_standing(one)
         stood = context.standing.get(told_name(one))
@@ -159,7 +160,7 @@ class _Scale:
         found = replace(
             borne,
             number=borne.number or borne.near,
-            why=(refusal.tell() if refusal is not None else other_day) or why or against or unmeant,
+            why=(refusal.tell() if refusal is not None else other) or why or against or unmeant,
         )
         found = replace(found, why=with_line(self._why_missing(one, found.why), borne.words or one.evidence))
         if stood is not None and (changed := context.changes_number(one, stood)):
@@ -221,16 +222,23 @@ class _Scale:
         refusal = self.context.refusal_of(one, borne) if guards and not against else None
         return (refusal.tell() if refusal is not None else against), refusal
 
-    def _find_other_day(self, one: ToldFact, borne: FactSupport) -> str:
-        """Return that the chat has another day of a month than one that nobody said; "" for no other."""
+    def _find_other(self, one: ToldFact, borne: FactSupport) -> str:
+        """Return that the chat has another day, or a name like one, that nobody said; "" for none."""
         missing = self.context.chat.find_missing(one, self.context.standing.values()) if borne.why else ""
-        named = {(day.month, day.day) for day, _ in self._days(missing)}
-        if not named:
+        name = missing.removesuffix("'s")
+        texts = [even(entry.message.text) for entry in self.context.session.shown()] if name else []
+        for other in (
+            other.removesuffix("'s") for text in texts if name[:1].isupper() for other in named(text)
+        ):
+            if are_alike(name, other) and not is_named(even(one.value), other):
+                return f"{OTHER}{other}”, and not “{name}”"
+        dated = {(day.month, day.day) for day, _ in self._days(missing)}
+        if not dated:
             return ""
         given = {(day.month, day.day) for day, _ in self._days(one.value)}
         for entry in self.context.session.shown():
             for day, told in self._days(entry.message.text):
-                if day.month in {month for month, _ in named} and (day.month, day.day) not in given:
+                if day.month in {month for month, _ in dated} and (day.month, day.day) not in given:
                     return f"{OTHER}{told.rstrip(' .')}”, and not “{missing}”"
         return ""
 
