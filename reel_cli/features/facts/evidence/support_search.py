@@ -96,6 +96,9 @@ class SupportSearch:
         """
         if found is None:
             return None
+        if found.described and protects(Fact(kind, one.key, one.value)):
+            # of somebody's health nothing is kept that nobody said
+            return self._as_told(one, found.without_described(), kind)
         against = self.context.clause_against(one, found, kind)
         if not against and self.context.chat.tells(found.value, one.key, self.context.standing.values()):
             return found
