@@ -267,6 +267,6 @@ def test_the_list_of_facts_gives_a_relative_day_its_date(reel: Reel, kit: Path) 
 def test_of_somebodys_health_nothing_is_kept_that_nobody_said(reel: Reel, kit: Path) -> None:
     talk = [("user", "Dr Anand's done my bloods and I'm borderline. Down to one sugar in my tea from three.")]
     say(reel, kit, [*talk, ("assistant", "Good.")])
-    value = "diabetic, down to one sugar in his tea from three"
+    value = "borderline diabetic, down to one sugar in his tea from three"
     extract_anyway(reel, row("context", "sugar", value, "Dr Anand's done my bloods and I'm borderline"))
     assert value not in facts(reel).values()
