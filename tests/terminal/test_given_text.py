@@ -109,3 +109,28 @@ def test_the_file_that_a_mistyped_name_means_is_named(
     for other in ("../my chats/nothing like it", "../no folder/chat.txt", "\0"):
         assert "did you mean" not in reel(*command, other).err
     assert reel(*command, "nothing like it").err == f"Error: There is no file nothing like it.\n{usual}"
+
+
+def test_a_file_that_is_not_there_is_met_with_the_one_above_it_or_one_alike(reel: Reel, kit: Path) -> None:
+    (kit.parent / "e5.txt").write_text("Jo: Late.\n\nAda: Sit down.\n")
+    (kit / "p1.txt").write_text("Jo: Late.\n\nAda: Sit down.\n")
+    assert "Hint: did you mean  ../e5.txt\n" in reel("end", "e5.txt").err
+    assert "did you mean" not in reel("end", "nope.txt").err
+    (kit / "p1.txt").unlink()
+    # where a file is asked for, the command with its name names it too
+    asked = reel("end", tty=True, stdin="reel end ../e5.txt\nq\n")
+    assert "was not run" not in asked.err
+    assert "Recorded e5.txt" in asked.out + asked.err
+
+
+def test_one_chat_of_a_folder_is_offered_with_its_file(reel: Reel, kit: Path) -> None:
+    (folder := kit.parent / "talks").mkdir()
+    (folder / "e5.txt").write_text("Jo: Late.\n\nAda: Sit down.\n")
+    (folder / "e6.txt").write_text("Jo: A walk by the sea.\n\nAda: How was it?\n")
+    reel("record", folder / "e6.txt").ok()
+    told = reel("end", folder, tty=True, stdin="n\n")
+    assert "Record e5.txt, “Late.” (2 messages" in " ".join((told.out + told.err).split())
+
+
+def test_part_of_a_templates_name_is_met_with_all_of_it(reel: Reel) -> None:
+    assert "did you mean game-npc?" in reel("init", "orla", "--template", "npc").err

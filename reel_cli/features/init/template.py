@@ -91,7 +91,9 @@ def _about(place: Path) -> dict[str, str]:
 def _read_kit(place: Path) -> Template:
     if not place.exists():
         message = f"There is no template called {str(place)!r}, and no folder of that name."
-        near = nearest(str(place), list(_shipped()))
+        near = nearest(str(place), list(_shipped())) or next(
+            (one for one in _shipped() if str(place).casefold() in one.split("-")), None
+        )
         raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel init --list")
     if not (place / "kit.yaml").is_file():
         message = f"{place} cannot serve as a template: it has no kit.yaml."

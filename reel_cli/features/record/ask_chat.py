@@ -61,7 +61,8 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
                 return "-"
             console.say("The clipboard is empty.")
         elif answer and answer not in HELP:
-            name = dropped_path(answer)
+            # the command that takes the file has its name
+            name = dropped_path(answer.removeprefix("reel end "))
             if find_typed(name) is not None:
                 return name
             if pasting:

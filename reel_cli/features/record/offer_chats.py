@@ -9,6 +9,7 @@ from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.record.ownership import owner_check
 from reel_cli.features.record.record_chats import record_chosen
 from reel_cli.terminal.console import find_key
+from reel_cli.terminal.input.given_text import find_typed
 from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
@@ -53,7 +54,9 @@ def choose_chat(
         message = f"{source} holds {many} not recorded yet; reel cannot ask here which of them ends."
         hint = f"add --yes to take the newest, or see their numbers:  reel record {_quoted(source)} --dry-run"
         raise ReelError(message, hint=hint)
-    return _ask(opened, opened.snapshot.settings.name, named, others)
+    place = find_typed(source)
+    inside = place is not None and place.is_dir()
+    return _ask(opened, opened.snapshot.settings.name, named, others, inside=inside)
 
 
 def _is_named(check: "OwnerCheck", talk: "Conversation") -> bool:
@@ -71,8 +74,13 @@ def _ask(
     name: str,
     named: "Sequence[ConversationOffer]",
     others: "Sequence[ConversationOffer]",
+    *,
+    inside: bool,
 ) -> "ConversationOffer | None":
-    """Return the chat that a person chooses: a single one is offered straight away, several in a list."""
+    """Return the chat that a person chooses: a single one is offered straight away, several in a list.
+
+    `inside` says that a folder was named, and not a chat's own file.
+    """
     console = opened.console
     also = "either" if named else "yet"
     unlike = f"{name} is not named in {'it' if len(others) == 1 else 'these'}."
@@ -80,7 +88,9 @@ def _ask(
         first = [*named, *others][0]
         if not named:
             console.say(unlike)
-        if console.confirm(f"Record {_told(first)}?", default=bool(named)):
+        # of a folder it is not said which of its files is meant
+        within = f"{one_line(first.place, _TITLE)}, " if inside and first.place else ""
+        if console.confirm(f"Record {within}{_told(first)}?", default=bool(named)):
             return first
         named, others = (), others if named else ()
     offered: list[ConversationOffer] = []

@@ -184,16 +184,21 @@ def read_given(source: str) -> str:
 
 
 def no_such_file(name: str, hint: str | None = None) -> ReelError:
-    """Return the error for a file that is not there; it hints at one beside it that may be meant."""
+    """Return the error for a file that is not there; it hints at one that may be meant.
+
+    That is one of the same name in the folder above, or one beside it whose name without its ending is alike.
+    """
     from reel_cli.core.nearest import nearest
 
     near = None
     with suppress(OSError, ValueError, RuntimeError):
         place = Path(name).expanduser()
-        beside = [one.name for one in place.parent.iterdir() if one.is_file()]
-        near = nearest(place.name, beside)
+        above = Path(name).parent / ".." / place.name
+        beside = {one.stem: one.name for one in place.parent.iterdir() if one.is_file()}
+        stem = nearest(place.stem, list(beside))
+        near = above if above.is_file() else Path(name).with_name(beside[stem]) if stem is not None else None
     if near is not None:
-        hint = f"did you mean  {quote_path(Path(name).with_name(near))}"
+        hint = f"did you mean  {quote_path(near)}"
     return ReelError(f"There is no file {one_line(name, LONGEST_NAME)}.", hint=hint)
 
 
