@@ -6,7 +6,7 @@ from contextlib import suppress
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import bring
-from reel_cli.core.values.talk import Entry, Message
+from reel_cli.core.values.talk import ANOTHER, Entry, Message
 
 
 def persona_names(snapshot: Snapshot) -> Sequence[str]:
@@ -30,23 +30,25 @@ def is_same_name(one: str, other: str) -> bool:
 
 
 def other_voices(entries: Iterable[Entry], names: Collection[str]) -> frozenset[str]:
-    """Return the names under which other characters answer in a chat in which the persona answers as well.
+    """Return the names under which others than the persona answer in a chat.
 
-    `names` are the persona's. Names of models and roles are nobody's; where the persona answers under none of
-    its names, all answers are its own.
+    `names` are the persona's. Names of models and roles are nobody's. Where the persona answers under none of
+    its names, all answers are its own but those that were recorded as another's: it may have been renamed.
     """
-    told = {entry.message.name for entry in entries if entry.message.role == "assistant"} - {None, ""}
+    answers = [entry.message for entry in entries if entry.message.role == "assistant" and entry.message.name]
+    told = {message.name for message in answers}
+    marked = frozenset(message.name for message in answers if message.mark == ANOTHER and message.name)
     if len(told) < 2:
-        return frozenset()
+        return marked
     from reel_cli.core.tape.formats.pasted.speaker_lines import People, fold_label
 
     spoken = {name for name in told if name is not None}
     exact = {name for name in spoken if any(fold_label(name) == fold_label(own) for own in names)}
     own = exact or {name for name in spoken if any(is_same_name(name, one) for one in names)}
     if not own:
-        return frozenset()
+        return marked
     nobody = People.named((), ())
-    return frozenset(name for name in spoken - own if nobody.side(fold_label(name)) is None)
+    return marked - own | frozenset(name for name in spoken - own if nobody.side(fold_label(name)) is None)
 
 
 def other_users(entries: Iterable[Entry], user: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from reel_cli.core.values.source import (
 )
 
 __all__ = [
+    "ANOTHER",
     "HIDDEN",
     "NARRATION",
     "NOTE",
@@ -44,6 +45,8 @@ NARRATION = "narration"
 """The mark of a SYSTEM message that tells the scene, in nobody's voice."""
 NOTE = "note"
 """The mark of a SYSTEM message that the person wrote for themselves."""
+ANOTHER = "another"
+"""The mark of an answer by somebody else than the persona, in a chat that was recorded all the same."""
 
 
 class Kind(StrEnum):
@@ -81,7 +84,7 @@ class Message:
     """Number of the road not taken that it is part of, counted from 1 within its conversation; for VERSION
     and its dependents only. All messages of one abandoned branch have the same number."""
     mark: str | None = None
-    """`HIDDEN`, `NARRATION` or `NOTE`, where the app says that it is one."""
+    """`HIDDEN`, `NARRATION` or `NOTE`, where the app says that it is one; else `ANOTHER` or None."""
 
     def __init__(  # noqa: PLR0913 (its fields)
         self,

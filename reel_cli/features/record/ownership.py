@@ -3,9 +3,9 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -27,7 +27,7 @@ from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.tape.tape_view import retracted, told_of_each
 from reel_cli.core.tape.voices import is_same_name, persona_names
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Conversation
+from reel_cli.core.values.talk import ANOTHER, Conversation, Entry, Kind, Message
 from reel_cli.features.record.apart_copies import ApartCopies, TapeSide
 from reel_cli.features.record.find_session import KEY
 from reel_cli.features.record.foreign_lines import tell_foreign_lines
@@ -259,7 +259,8 @@ class OwnerCheck:
             what = (
                 f"It begins with a bundle of {bundle}" if bundle else f"It is a chat with {_all_of(others)}"
             )
-            found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
+            counts = "" if bundle else f" What they answer will not count as {name}'s own words."
+            found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}.{counts}"))
         if what := tell_foreign_lines(conversation, self._names, self.others.folders):
             found.append(Doubt(Reason.MIXED, what))
         if self._is_in_group(conversation) and (what := self._tell_absence(conversation)):
@@ -325,6 +326,28 @@ def _characters(conversation: Conversation) -> list[str]:
         return unknown and folded != fold_label(conversation.model or "")
 
     return [one_line(name, 40) for name, _ in names.most_common() if is_character(fold_label(name))]
+
+
+def mark_another(conversation: Conversation, names: Collection[str]) -> Conversation:
+    """Return a chat in which nobody answers under one of the persona's names, with its answers marked."""
+    others = _characters(conversation)
+    if not others or any(is_same_name(one, own) for one in others for own in names):
+        return conversation
+    labels = frozenset(map(fold_label, others))
+    return replace(conversation, messages=[_as_another(one, labels) for one in conversation.messages])
+
+
+def mark_more(entries: tuple[Entry, ...], there: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the new entries of a chat, those marked whose speaker's answers are marked in it already."""
+    told = (one.message for one in there if one.message.mark == ANOTHER)
+    labels = frozenset(fold_label(one.name) for one in told if one.name)
+    return tuple(replace(one, message=_as_another(one.message, labels)) for one in entries)
+
+
+def _as_another(message: Message, labels: Collection[str]) -> Message:
+    said = message.kind is Kind.SAID and message.role == "assistant"
+    is_theirs = said and fold_label(message.name or "") in labels
+    return replace(message, mark=ANOTHER) if is_theirs and message.mark is None else message
 
 
 def _guests(conversation: Conversation, user: str) -> Sequence[str]:

@@ -29,6 +29,7 @@ from reel_cli.core.tape.tape_view import (
     tell_numbers,
     told_later,
 )
+from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
 from reel_cli.core.values.talk import (
     HIDDEN,
@@ -43,6 +44,7 @@ from reel_cli.core.values.talk import (
 )
 from reel_cli.features.record.find_session import KEY, SessionMatch, find_resembling, find_session
 from reel_cli.features.record.own_words import mark_own, own_title, said_before
+from reel_cli.features.record.ownership import mark_another, mark_more
 from reel_cli.features.record.references import with_references
 
 DRAFTED = ("ring0/", "ring1/")
@@ -125,12 +127,16 @@ def plan_recording(  # noqa: PLR0913
     if withheld:
         lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
     found = find_session(snapshot, lived, session, known)
+    if found is not None:
+        entries = mark_more(found.more.entries, found.session.entries)
+        found = replace(found, more=replace(found.more, entries=entries))
     before = ""
     if found is not None and again and session is None and _may_come_again(snapshot, found.session):
         before, found = found.session.id, None
     if found is None:
         _require_readable(snapshot, known)
         like = "" if before else find_resembling(snapshot, lived, known)
+        lived = mark_another(lived, persona_names(snapshot))
         planned = _record_new(snapshot, lived, said, now=now, zone=zone)
         planned = replace(planned, instead_of=before, like=like)
         shown = said

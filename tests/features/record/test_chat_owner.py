@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.known_kits import list_kits
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.voices import other_voices, own_entries
 from tests.features.record.test_record_latest import put
 from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
@@ -275,7 +279,7 @@ def test_a_chat_with_another_character_is_refused_to_a_script(reel: Reel, kit: P
     file = tavern(kit.parent, "Seraphina")
     done = reel("record", file)
     assert (done.code, done.out) == (1, "")
-    assert "Error: It is a chat with Seraphina, and this kit is Ada.\n" in done.err
+    assert "Error: It is a chat with Seraphina, and this kit is Ada. What they answer" in done.err
     assert sessions(kit) == []
     assert "[y/N]" in reel("record", file, stdin="\n", tty=True).ok().err
     assert sessions(kit) == []
@@ -461,3 +465,38 @@ def test_a_paste_that_only_quotes_another_persona_is_not(reel: Reel, kit: Path) 
     reel("start", cwd=kit.parent / "luna").ok()
     (kit.parent / "one.txt").write_text(BOTH.replace("Luna: Ledger", "he: Ledger"))
     assert "Recorded" in reel("end", "../one.txt").out
+
+
+@pytest.mark.needs("facts")
+def test_answers_of_another_in_a_chat_recorded_all_the_same_are_not_the_personas(
+    reel: Reel, kit: Path
+) -> None:
+    file = tavern(kit.parent, "Seraphina", "I was born in Brest.")
+    told = reel("record", file, "--yes").ok()
+    assert "What they answer will not count as Ada's own words." in " ".join(told.err.split())
+    lines = file.read_text().splitlines()
+    more = [
+        {"name": "Bo", "is_user": True, "is_system": False, "mes": "And then?"},
+        {"name": "Seraphina", "is_user": False, "is_system": False, "mes": "I went to sea."},
+    ]
+    file.write_text("\n".join([*lines, *map(json.dumps, more)]) + "\n")
+    reel("record", file, "--yes").ok()
+    # recorded once more, nothing is new
+    assert "nothing was added" in reel("record", file, "--yes").ok().out
+    (name,) = sessions(kit)
+    snapshot = Snapshot(WorkTree(kit), "ada")
+    shown = read_session(snapshot, name).shown()
+    assert [one.message.text for one in shown][-1] == "I went to sea."
+    assert other_voices(shown, ["Ada"]) == {"Seraphina"}
+    assert not own_entries(shown, ["Ada"])
+    line = 'own | birthplace | born in Brest | "I was born in Brest" | 0.9'
+    refused = reel(
+        "fact", "extract", "--reply", "-", "--yes", stdin=f"## What I know for sure\n{line}\n\nAda\n"
+    )
+    assert "“I was born in Brest” was said by Seraphina" in refused.err
+    # who was renamed keeps the words of its earlier chats
+    later = kit.parent / "later"
+    later.mkdir()
+    reel("record", tavern(later, "Ada", "I light the lamp.", 22)).ok()
+    shown = read_session(Snapshot(WorkTree(kit), "ada"), sessions(kit)[-1]).shown()
+    assert [one.message.text for one in own_entries(shown, ["Nova"])] == ["I light the lamp."]

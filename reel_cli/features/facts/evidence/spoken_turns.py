@@ -178,6 +178,10 @@ class SpokenTurns:
             self._sources[at] = self._source_of([said])
         return self._sources[at]
 
+    def has(self, number: int) -> bool:
+        """Return whether a message is one of these turns."""
+        return any(one.number == number for one in self._turns)
+
     def source_at(self, number: int) -> Source:
         """Return the index of the turn that is this message."""
         return self._source(next(at for at, one in enumerate(self._turns) if one.number == number))

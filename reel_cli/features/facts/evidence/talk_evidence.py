@@ -140,6 +140,9 @@ class TalkEvidence:
 
     def is_of_its_own(self, key: str, found: FactSupport) -> bool:
         """Return whether the persona told of itself, or of its own life, what supports a fact."""
+        if not self._own.has(found.number):
+            # somebody else answers there
+            return False
         # what is promised is often a thing that the user spoke of: `I will ask how the vet went`
         if not _WILL.search(found.words) and self._repeats(found.value, found):
             return False
