@@ -31,6 +31,7 @@ from reel_cli.core.values.change import CHAT_RECORDED, capital
 from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
+from reel_cli.terminal.folding import fold
 from reel_cli.terminal.input.given_text import begin, cut_off, rewind
 
 INTERRUPTED = 130
@@ -91,6 +92,25 @@ class Subcommands(typer.core.TyperGroup):
         rows = [(name, c.get_short_help_str(200)) for name, c in commands if c is not None and not c.hidden]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+_HelpFormatter: Any = typer.core.TyperCommand.context_class.formatter_class
+
+
+class HelpText(_HelpFormatter):  # type: ignore[misc]
+    """The help of a command, in which no command that it gives as an example is broken."""
+
+    def write_text(self, text: str) -> None:
+        """Write a paragraph; one with a command is folded as the screens do it."""
+        if "  reel " not in text:
+            super().write_text(text)
+            return
+        indent = " " * self.current_indent
+        self.write(f"{fold(text, self.width, indent, '  ')}\n")
+
+
+# a command has no way of its own to name the class
+typer.core.TyperCommand.context_class.formatter_class = HelpText
 
 
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:

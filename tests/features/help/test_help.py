@@ -223,3 +223,12 @@ def test_who_wants_something_gone_is_led_to_forget_and_purge(reel: Reel, word: s
     assert told.index("  reel forget TITLE ") < told.index('  reel purge --match "TEXT" --dry-run ')
     assert [one for one in commands_in(told) if problem_of(one) is not None] == []
     assert len(commands_in(told)) >= 5
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80"])
+@pytest.mark.parametrize("command", ["purge", "forget", "record", "end", "init"])
+def test_the_example_of_a_command_is_never_broken(reel: Reel, command: str, columns: str) -> None:
+    told = reel("help", command, env={"COLUMNS": columns}).ok().out
+    whole = " ".join(told.rpartition("Example:")[2].split())
+    assert whole.startswith("reel ")
+    assert any(line.strip().removeprefix("Example:").strip() == whole for line in told.splitlines())
