@@ -219,7 +219,7 @@ def _record(
     if not again and not dry_run:
         note_recorded(opened, Path(name))
     command = f"reel end {quote_path(name)}"
-    show_recorded(opened, found, name, told=not again and not dry_run, command=command)
+    show_recorded(opened, found, name, told=not again and not dry_run, dry_run=dry_run, command=command)
     if on is not None:
         tell_day_kept(opened, [(talk, found)], on)
     if found.taken_back:

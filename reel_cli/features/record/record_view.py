@@ -32,12 +32,13 @@ ROOM_FOR_SESSION = 76
 """A terminal of so many columns shows the session beside each conversation, too."""
 
 
-def show_recorded(
+def show_recorded(  # noqa: PLR0913 (what became of it, and how it is told)
     opened: "OpenKit",
     found: "RecordPlan",
     name: str = "",
     *,
     told: bool = False,
+    dry_run: bool = False,
     command: str = "reel record FILE",
 ) -> None:
     """Report in a line what became of one conversation; `name` is its source's, if there are several.
@@ -52,10 +53,11 @@ def show_recorded(
     title = f"“{shown}”" if found.title and shown == found.title else shown
     # where a page follows, no command takes the session's name
     place = "" if command.startswith("reel end") else f" as {found.session}"
+    done, added = ("Would record", " would be") if dry_run else ("Recorded", "")
     lines = {
-        "new": f"Recorded {title if place else title.rstrip(',')}{place}, {said}.",
+        "new": f"{done} {title if place else title.rstrip(',')}{place}, {said}.",
         "known": f"{shown} is recorded already ({found.session}); nothing was added.",
-        "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
+        "grown": f"{shown} has grown: {found.added:,}{added} added to {found.session}, now {said}.",
         "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
         "what stood there is kept.",
     }

@@ -112,7 +112,7 @@ def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) ->
     place = taken_back.parent / "letter.json"
     place.write_text(chat())
     run = reel("end", place, "--dry-run").ok()
-    assert "Recorded “the letter”, 6 messages." in run.out
+    assert "Would record “the letter”, 6 messages." in run.out
     assert WorkTree(taken_back).read(f"tape/2026/{SECOND}.md") is None
 
 
