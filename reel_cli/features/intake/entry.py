@@ -11,7 +11,7 @@ PLACES = (FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE)
 """Places that something said may go to."""
 MODEL, PERSON, REEL = "model", "person", "reel"
 """Sources of an observation or decision."""
-AGAIN = "the next page asks again"
+AGAIN = "nothing is kept of it"
 """End of a reason why an answer is not taken: nothing of it is in review."""
 LONGEST = 200
 """Characters of what was said that are quoted."""
@@ -91,17 +91,13 @@ MOST_ASKED = 12
 """Maximum number of items one page asks about."""
 
 
-def to_ask(
-    waiting: Sequence[Candidate], session: str, room: int, *, oldest: bool = False
-) -> Sequence[Candidate]:
+def to_ask(waiting: Sequence[Candidate], session: str, room: int) -> Sequence[Candidate]:
     """Return what a session's page asks about, within `room` characters: its own first, then the newest.
 
-    `oldest` puts the oldest in place of the newest, and of its own half as many at most before them, so that
-    nothing waits for ever. At most `MOST_ASKED`, in the order of the tape.
+    At most `MOST_ASKED`, in the order of the tape.
     """
-    order = sorted(waiting, key=lambda one: _when(one.place), reverse=not oldest)
+    order = sorted(waiting, key=lambda one: _when(one.place), reverse=True)
     own = [one for one in order if one.place is not None and one.place.session == session]
-    own = own[: MOST_ASKED // 2] if oldest else own
     chosen: list[Candidate] = []
     for one in [*own, *(one for one in order if one not in own)][:MOST_ASKED]:
         room -= len(one.words) + len(one.who) + len(one.why) + 20

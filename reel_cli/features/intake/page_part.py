@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 ROOM = 3, 16
 """Room for them: this many characters for each token of this fraction of the cap."""
-OLDEST_EVERY = 3
-"""After twice so many pages, so many ask about what has waited longest and not about the newest."""
 ROOM_IN_WORDS = 32
 """Tokens of the cap for each word that a prompt has for them, with the tables and the kinds of facts."""
 FRAME = 120
@@ -86,8 +84,7 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
             for one in stand
             if one.key not in known and not _is_over(one, read_day(session) or page.today)
         ]
-        oldest = len(snapshot.checkpoints) // OLDEST_EVERY % OLDEST_EVERY == OLDEST_EVERY - 1
-        chosen = to_ask(waiting, session, settings.cap * characters // of, oldest=oldest)
+        chosen = to_ask(waiting, session, settings.cap * characters // of)
         kinds, tables = _kinds(snapshot, page.keys), _tables(snapshot)
         further = settings.intake_most > 0
 
@@ -100,7 +97,7 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
         room = min(page.room, settings.cap // ROOM_IN_WORDS + FRAME)
         further = further and _words(ask()) <= room
         while len(chosen) > 1 and _words(ask()) > room:
-            chosen = _without_least(chosen, session, oldest=oldest)
+            chosen = _without_least(chosen, session)
         if _words(ask()) > room:
             tables = ()
     except ReelError:
@@ -123,11 +120,10 @@ def _words(text: str) -> int:
     return len(text.split())
 
 
-def _without_least(chosen: Sequence[Candidate], session: str, *, oldest: bool) -> Sequence[Candidate]:
-    """Return all but one of another session if there is one: the oldest, or where `oldest` the newest."""
-    listed = chosen[::-1] if oldest else chosen
-    others = (one for one in listed if one.place is None or one.place.session != session)
-    least = next(others, listed[0])
+def _without_least(chosen: Sequence[Candidate], session: str) -> Sequence[Candidate]:
+    """Return all but the oldest one, of another session if there is one."""
+    others = (one for one in chosen if one.place is None or one.place.session != session)
+    least = next(others, chosen[0])
     return [one for one in chosen if one is not least]
 
 
@@ -191,7 +187,7 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     settlement.settle_known()
     settlement.settle_further([one for one in given if one.words], noticed)
     problems += [_problem(*one, quiet=one in settlement.quiet) for one in settlement.problems]
-    if not (settlement.settled or settlement.passed or settlement.fresh):
+    if not (settlement.settled or settlement.passed or settlement.fresh or settlement.dropped):
         return PartPlan(problems=tuple(problems), told=_told(waiting=len(stand)))
     edited = settlement.edit()
     decided = settlement.decided
@@ -244,7 +240,7 @@ def _unanswered(ask: "Ask", reading: "ReplyReading") -> tuple[Problem, ...]:
     """Return the problem of a page in pieces, asked for it twice, that leaves it out."""
     if FIELD.key not in ask.parts or FIELD.key in reading.values or not (ask.replies and _is_owed(ask)):
         return ()
-    return (Problem(FIELD.key, f"“{FIELD.label}” was not answered; what waits is asked on another page"),)
+    return (Problem(FIELD.key, f"“{FIELD.label}” was not answered; nothing is kept of it"),)
 
 
 def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "ReplyReading") -> dict[tuple[str, str], str]:

@@ -198,6 +198,28 @@ def _is_within(place: "SourceRange", span: "SourceRange") -> bool:
 
 
 def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
+    """Return what waits, is on the tape as shown, in sessions that count, and was seen by no page.
+
+    The writer of a page read the chat and chose: what it passed over is not offered again, but for what the
+    persona or a person noted.
+    """
+    passed = passed_over(snapshot, queue)
+    return [one for one in list_standing(snapshot, queue) if one not in passed]
+
+
+def passed_over(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
+    """Return what reel noticed and a page that looks back on it left."""
+    if all(one.by != REEL for one in queue.waiting):
+        return ()
+    seen = _read_seen(snapshot)
+    return [
+        one
+        for one in queue.waiting
+        if one.by == REEL and one.place and one.place.first <= seen.get(one.place.session, 0)
+    ]
+
+
+def list_standing(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
     """Return what waits and is on the tape as shown, in sessions that count."""
     gone = retracted(snapshot)
     there = frozenset(snapshot.sessions)
@@ -210,3 +232,15 @@ def waiting_to_ask(snapshot: "Snapshot", queue: Queue) -> Sequence[Candidate]:
         for name in named
     }
     return [one for one in queue.waiting if one.place and one.place.first in shown.get(one.place.session, ())]
+
+
+def _read_seen(snapshot: "Snapshot") -> Mapping[str, int]:
+    """Return up to which message of its chat each session's pages look back; 0 of none."""
+    from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
+
+    seen: dict[str, int] = {}
+    for path in snapshot.checkpoints:
+        told = read_checkpoint(snapshot.text(path) or "", path).get("messages", "")
+        session = session_of_checkpoint(path)
+        seen[session] = max(seen.get(session, 0), int(told) if told.isdigit() else 0)
+    return seen

@@ -1,6 +1,6 @@
 """The answers of one page about what to keep, settled one after the other on the kit as it then stands."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.phrases import Tape, find_claim
@@ -21,7 +21,7 @@ from reel_cli.features.intake.entry import (
 from reel_cli.features.intake.files import INTAKE, IntakeEdit, edit_intake
 from reel_cli.features.intake.known_candidates import list_known
 from reel_cli.features.intake.noticed_words import find_own
-from reel_cli.features.intake.queue import UNSAID, waiting_to_ask
+from reel_cli.features.intake.queue import UNSAID, list_standing, passed_over
 from reel_cli.features.intake.reply import MOST_FURTHER, Answer
 from reel_cli.features.intake.settle import IntakeOutcome, settle_one
 
@@ -67,14 +67,21 @@ class Settlement:
     def edit(self) -> IntakeEdit:
         """Return the queue's file with all of it."""
         text = self._snapshot.text(INTAKE) or ""
-        return edit_intake(text, self.settled, self.fresh, self.passed, self._snapshot.settings.intake_keep)
+        keep = self._snapshot.settings.intake_keep
+        return edit_intake(text, self.settled, self.fresh, self.passed, keep, sorted(self.dropped))
+
+    @property
+    def dropped(self) -> Collection[int]:
+        """Return the places in the queue of what a page has seen and left."""
+        passed = passed_over(self._snapshot, self._queue)
+        return {at for at, one in enumerate(self._queue.waiting) if one in passed} - self.settled.keys()
 
     def settle_asked(self, answers: Sequence[Answer], noticed: Sequence[tuple[str, str]]) -> None:
         """Settle the answers about what the prompt asked, by its numbers."""
         places = {one.key: at for at, one in enumerate(self._queue.waiting)}
         page = self._page
         own = {one.key: one for one in find_own(page.snapshot, page.session, self._queue)}
-        stand = {one.key for one in waiting_to_ask(self._snapshot, self._queue)}
+        stand = {one.key for one in list_standing(self._snapshot, self._queue)}
         for answer in answers:
             key = noticed[answer.number - 1]
             at = places.get(key)
@@ -87,15 +94,12 @@ class Settlement:
                 self.settled[at] = Decision(NOWHERE, UNSAID, REEL, self._page.ask.session)
             elif decision := self._settle(self._queue.waiting[at], answer):
                 self.settled[at] = decision
-        for key in noticed:
-            if key in own:
-                self._pass(own.pop(key), None)
 
     def _pass(self, one: Candidate, decision: Decision | None) -> None:
         """Note something the queue did not have as decided; undecided, as waiting if there is room."""
         if decision is not None:
             self.passed.append(DecidedCandidate(one, decision))
-        elif self._has_room():
+        elif one.by != REEL and self._has_room():
             self.fresh.append(one)
 
     def settle_known(self) -> None:

@@ -175,8 +175,8 @@ def test_what_a_prompt_has_no_room_for_is_asked_about_by_another_page() -> None:
     if is_installed("facts"):
         assert "facts" in asked["parts"]
     if is_installed("intake"):
-        # the rest comes when these are decided
-        assert asked["noticed"] >= {"Noticed 0 ", "Noticed 7 "}
+        # a page has seen the rest, which is let go
+        assert "Noticed 7 " in asked["noticed"]
     if is_installed("dream"):
         assert "now" in asked["parts"]
 
