@@ -78,8 +78,8 @@ class FactReader:
 
     `past` are by ID the statements that a fact had before, newest first, each with the day of its end.
     `ended` answers a question by a fact that is over. `of_chats` tells what some chats noted, and `marks` the
-    memories marked anew where other facts hold after a change than before. All but `rounds` raise ReelError
-    where the facts cannot be read.
+    memories marked anew where other facts hold after a change than before; `restored` those that came back.
+    All but `rounds` raise ReelError where the facts cannot be read.
     """
 
     read: "Callable[[Snapshot], KnownFacts]"
@@ -89,6 +89,7 @@ class FactReader:
     ended: "Callable[[Snapshot, Question], tuple[str, str] | None]"
     of_chats: "Callable[[Snapshot, Collection[str]], FactsOfChats]"
     marks: "Callable[[Snapshot, Snapshot], Mapping[str, bytes]]"
+    restored: "Callable[[Snapshot, Collection[str]], Mapping[str, bytes]]"
 
 
 def read_known(snapshot: "Snapshot") -> KnownFacts:
@@ -153,3 +154,11 @@ def mark_memories(before: "Snapshot", after: "Snapshot") -> "Mapping[str, bytes]
 def find_rounds(repository: "Repository | None", tip: str | None) -> Sequence[Round]:
     """Return the times that facts were asked for, up to a commit (None: the newest), newest first."""
     return next((one.rounds(repository, tip) for one in bring("known_facts")), ())
+
+
+def mark_restored(snapshot: "Snapshot", restored: Collection[str]) -> "Mapping[str, bytes]":
+    """Return those memories, of the `restored` IDs, that need another mark by the facts of today."""
+    with suppress(ReelError):
+        if restored and _has_facts(snapshot):
+            return next((one.restored(snapshot, restored) for one in bring("known_facts")), {})
+    return {}

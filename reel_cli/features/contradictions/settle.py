@@ -286,16 +286,25 @@ def _put_facts_right(
     return made
 
 
-def mark_earlier(snapshot: Snapshot, session: str, other: Side, holds: Side, item: str) -> dict[str, bytes]:
+def mark_earlier(  # noqa: PLR0913
+    snapshot: Snapshot,
+    session: str,
+    other: Side,
+    holds: Side,
+    item: str,
+    only: Collection[str] | None = None,
+) -> dict[str, bytes]:
     """Return the memories of chats before a session that have every word of a side, marked with the other.
 
-    One that is marked with an earlier value of the same fact takes the newer one.
+    One that is marked with an earlier value of the same fact takes the newer one. `only` limits them, by ID.
     """
     about = telling(other.says) - LENT
     if not about or not SESSION_ID.fullmatch(session):
         return {}
     marked: dict[str, bytes] = {}
-    for memory in snapshot.memories.values():
+    for memory in _memories(snapshot, only):
+        if _mark_of(memory, holds.says) == holds.says:
+            continue
         told = telling(f"{memory.body}\n{memory.marker}\n{memory.tag}")
         name, mark, _ = holds.says.partition(": ")
         earlier = bool(mark) and f"{name}: " in memory.no_longer
@@ -304,10 +313,22 @@ def mark_earlier(snapshot: Snapshot, session: str, other: Side, holds: Side, ite
     return marked
 
 
-def mark_ended(snapshot: Snapshot, name: str) -> dict[str, bytes]:
+def _memories(snapshot: Snapshot, only: Collection[str] | None) -> Iterator[Memory]:
+    """Yield the memories of a kit; with `only`, those of these IDs."""
+    return (one for one in snapshot.memories.values() if only is None or one.id in only)
+
+
+def _mark_of(memory: Memory, says: str) -> str:
+    """Return a memory's mark for the fact that `says` (`name: …`) is about, with its name; "" for none."""
+    name, named, _ = says.partition(": ")
+    found = re.search(_marks_of(name), memory.no_longer) if named else None
+    return found.group().lstrip("; ") if found else ""
+
+
+def mark_ended(snapshot: Snapshot, name: str, only: Collection[str] | None = None) -> dict[str, bytes]:
     """Return the memories that a value of this name is told to hold against, now that none does."""
     marked: dict[str, bytes] = {}
-    for memory in snapshot.memories.values():
+    for memory in _memories(snapshot, only):
         if memory.no_longer.startswith(f"{name}: ") or f"; {name}: " in memory.no_longer:
             path = memory_path(memory.id)
             value = _joined(memory.no_longer, f"{name}: {ENDED}")
@@ -316,14 +337,16 @@ def mark_ended(snapshot: Snapshot, name: str) -> dict[str, bytes]:
     return marked
 
 
-def mark_again(snapshot: Snapshot, says: str, session: str) -> dict[str, bytes]:
+def mark_again(
+    snapshot: Snapshot, says: str, session: str, only: Collection[str] | None = None
+) -> dict[str, bytes]:
     """Return the memories marked with an earlier value of a fact, marked with the one that holds (`name: …`).
 
     A memory of the chat in which that was said, or of a later one, tells it itself: it loses its mark.
     """
-    name, marked = says.partition(": ")[0], dict[str, bytes]()
-    for memory in snapshot.memories.values():
-        if not (memory.no_longer.startswith(f"{name}: ") or f"; {name}: " in memory.no_longer):
+    marked: dict[str, bytes] = {}
+    for memory in _memories(snapshot, only):
+        if _mark_of(memory, says) in ("", says):
             continue
         path = memory_path(memory.id)
         value = _joined(memory.no_longer, says)
@@ -358,8 +381,13 @@ def _joined(before: str, says: str) -> str:
     """
     name, mark, _ = says.partition(": ")
     if mark:
-        before = re.sub(rf"(?:^|;? ){re.escape(name)}: .*?(?=; [^;:]{{1,60}}: |$)", "", before).lstrip("; ")
+        before = re.sub(_marks_of(name), "", before).lstrip("; ")
     return before if says in before else f"{before}; {says}" if before else says
+
+
+def _marks_of(name: str) -> str:
+    """Return the pattern of a memory's mark for the fact of this name."""
+    return rf"(?:^|; ){re.escape(name)}: .*?(?=; [^;:]{{1,60}}: |$)"
 
 
 def _choices(proposal: Proposal) -> tuple[Choice, ...]:

@@ -236,4 +236,13 @@ def mark_anew(before: Snapshot, after: Snapshot) -> "Mapping[str, bytes]":
     return plan_marks(before, after)
 
 
-KNOWN = FactReader(read_known, list_rounds, read_replaced, read_past, find_ended, find_of_chats, mark_anew)
+def mark_restored(snapshot: Snapshot, restored: "Collection[str]") -> "Mapping[str, bytes]":
+    """Return the restored memories, given by ID, that need another mark by the facts of today."""
+    from reel_cli.features.facts.replaced.retracted_facts import plan_restored_marks
+
+    return plan_restored_marks(snapshot, restored)
+
+
+KNOWN = FactReader(
+    read_known, list_rounds, read_replaced, read_past, find_ended, find_of_chats, mark_anew, mark_restored
+)

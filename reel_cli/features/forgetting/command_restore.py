@@ -222,6 +222,7 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     from reel_cli.features.forgetting.restore_files import (
         find_lost_files,
         name_restorable,
+        plan_marks,
         plan_restore_files,
         require_lost,
     )
@@ -247,7 +248,8 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
             for path in planned.change.writes:
                 # the commit is made on the files just put back
                 opened.snapshot.read(path)
-            commit = opened.commit(planned.change).commit
+        change = plan_marks(opened.snapshot, planned)
+        commit = opened.commit(change).commit if change is not None else None
     if as_json:
         opened.console.result_json(_files_json(planned, commit))
     else:

@@ -5,14 +5,17 @@ from dataclasses import replace
 from datetime import datetime
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_edit import put_line, raw_line
 from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.kit_files import find_kind
 from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.known_facts import mark_restored
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.losses import (
     RESTORE,
@@ -138,9 +141,9 @@ def plan_restore(  # noqa: PLR0913
         path = memory_path(name)
         memory = parse_memory(data.decode("utf-8", "replace"), path)
         _refuse_another(snapshot, memory)
-        writes[path] = data
-        index = put_line(index, name, _line_of(memory, index_then))
         present = snapshot.memories.get(name)
+        writes[path] = data if present is None else _with_mark_of(present, data, path)
+        index = put_line(index, name, _line_of(memory, index_then))
         items.append(
             Back(
                 name,
@@ -156,6 +159,7 @@ def plan_restore(  # noqa: PLR0913
     if index != (snapshot.text(INDEX) or ""):
         writes[INDEX] = index.encode()
     change = describe(items, writes, counter.name)
+    change = change.also(mark_restored(snapshot.after(change), [item.id for item in items]))
     if pin:
         change = decide(change, snapshot, [item.id for item in items], pin=True, now=now)
     return RestorePlan(change, items)
@@ -304,6 +308,15 @@ def _check(then: CommitTree, place: _Place, path: str, name: str) -> None:
         raise StateError(
             message, hint=f"one of them was changed later; to compare:  git show {place.commit[:7]}"
         )
+
+
+def _with_mark_of(present: Memory, data: bytes, path: str) -> bytes:
+    """Return an earlier file of a memory with the mark that it has now: of what holds in its place."""
+    text = data.decode("utf-8", "replace")
+    if parse_memory(text, path).no_longer == present.no_longer:
+        return data
+    mark = render_scalar(present.no_longer) if present.no_longer else None
+    return front_matter.set_fields(text, {"no_longer": mark}, path).encode()
 
 
 def _refuse_withdrawn(name: str, mine: Sequence[Loss]) -> None:

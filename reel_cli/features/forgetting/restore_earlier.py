@@ -16,6 +16,7 @@ from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.known_facts import mark_restored
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.rings.losses import is_shallow, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
@@ -77,5 +78,6 @@ def plan_earlier(
         writes[INDEX] = index.encode()
     done = "brought back the earlier words of"
     change = describe(items, writes, counter.name, done)
+    change = change.also(mark_restored(snapshot.after(change), [item.id for item in items]))
     told = tuple((FORGOT, render_forgotten(loss)) for loss in losses)
     return RestorePlan(replace(change, trailers=(*told, *change.trailers)), items)

@@ -159,6 +159,25 @@ def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence
     return FilesBack(items, put, Change(RESTORE, f"brought back {named}", writes, (), notes))
 
 
+def plan_marks(snapshot: "Snapshot", planned: FilesBack) -> Change | None:
+    """Return the change of a restore whose files lie there, with the marks that its memories need now."""
+    from reel_cli.core.kit.known_facts import mark_restored
+
+    ids = [_id_in(item.path) for item in planned.items if item.path == memory_path(_id_in(item.path))]
+    then = snapshot.after(planned.change) if planned.change is not None else snapshot
+    marked = mark_restored(then, ids)
+    if not marked:
+        return planned.change
+    named = ", ".join(sorted(map(_id_in, marked)))
+    change = planned.change or Change(RESTORE, f"marked {named} with what holds now", {})
+    return change.also(marked)
+
+
+def _id_in(path: str) -> str:
+    """Return a file's name without its folder and ending: of a memory, its ID."""
+    return PurePosixPath(path).stem
+
+
 def _path(name: str) -> str:
     """Return the kit path that a name stands for."""
     memory = memory_name(name)

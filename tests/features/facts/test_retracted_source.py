@@ -133,9 +133,9 @@ def test_what_a_person_decided_by_hand_stays_and_each_command_takes_it_back(
     assert known(reel) == {"constraints/metoprolol": "50 mg"}
 
 
-def test_a_mark_of_an_earlier_memory_goes_with_the_chat_and_comes_back(reel: Reel, kit: Path) -> None:
-    happened = "Bo told me that Dan is allergic to penicillin."
-    said = "Dan is allergic to penicillin"
+def have_marked_allergy(reel: Reel, kit: Path) -> Path:
+    """Have a memory of an allergy that a later chat took back; return its file, which is marked."""
+    happened, said = "Bo told me that Dan is allergic to penicillin.", "Dan is allergic to penicillin"
     say(reel, kit, [("user", f"{said}."), ("assistant", "Noted.")])
     reel("checkpoint", "--prompt").ok()
     line = f'constraints | Dan\'s allergy | allergic to penicillin | "{said}" | 1'
@@ -149,18 +149,25 @@ def test_a_mark_of_an_earlier_memory_goes_with_the_chat_and_comes_back(reel: Ree
     extract(reel, f"## What I know for sure\n{line}\n\nAda\n")
     accept_fact(reel)
     [memory] = [one for one in sorted(kit.glob("ring3/M-*.md")) if happened in one.read_text()]
-    mark = 'no_longer: "Dan\'s allergy: sulfa, not penicillin"'
-    assert mark in memory.read_text()
+    assert SULFA in memory.read_text()
+    return memory
+
+
+SULFA = 'no_longer: "Dan\'s allergy: sulfa, not penicillin"'
+
+
+def test_a_mark_of_an_earlier_memory_goes_with_the_chat_and_comes_back(reel: Reel, kit: Path) -> None:
+    memory = have_marked_allergy(reel, kit)
     reel("tape", "retract", LATER).ok()
     assert known(reel) == {"constraints/dan's-allergy": "allergic to penicillin"}
     assert "no_longer" not in memory.read_text()
     reel("tape", "retract", LATER, "--undo").ok()
-    assert mark in memory.read_text()
+    assert SULFA in memory.read_text()
     reel("undo", "--yes").ok()
     assert "no_longer" not in memory.read_text()
     assert f"reel tape retract {LATER} --undo" in reel("redo").err
     reel("tape", "retract", LATER, "--undo").ok()
-    assert mark in memory.read_text()
+    assert SULFA in memory.read_text()
     reel("doctor").ok()
 
 
@@ -172,3 +179,28 @@ def test_a_change_that_waits_is_not_told_once_its_chat_was_taken_back(reel: Reel
     assert "not settled: a later chat" not in reel("pack").ok().out
     waiting = " ".join(reel("review").ok().out.split())
     assert "was taken back, and what is kept of it counts only once that does" in waiting
+
+
+@pytest.mark.needs("forgetting")
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_memory_that_comes_back_has_the_mark_of_today(reel: Reel, kit: Path, *, by_hand: bool) -> None:
+    memory = have_marked_allergy(reel, kit)
+
+    def let_go() -> None:
+        if by_hand:
+            memory.unlink()
+        else:
+            reel("forget", memory.stem, "--yes").ok()
+
+    let_go()
+    reel("tape", "retract", LATER).ok()
+    reel("restore", memory.stem).ok()
+    assert "no_longer" not in memory.read_text()
+    assert not git(kit, "status", "--porcelain", "ring3").strip()
+    assert "sulfa" not in reel("pack").ok().out
+    let_go()
+    reel("tape", "retract", LATER, "--undo").ok()
+    reel("restore", memory.stem).ok()
+    assert SULFA in memory.read_text()
+    assert not git(kit, "status", "--porcelain", "ring3").strip()
+    reel("doctor").ok()

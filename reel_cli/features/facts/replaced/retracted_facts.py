@@ -1,4 +1,4 @@
-"""Facts of chats that are taken back or count again: which they are, what stays, what is marked anew."""
+"""Facts of chats that are taken back or count again, and the memories whose marks follow from them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -91,10 +91,41 @@ def plan_marks(before: Snapshot, after: Snapshot) -> Mapping[str, bytes]:
         if new is None:
             marked |= mark_ended(planned, old.key) if old is not None else {}
             continue
-        says = one_line(f"{new.key}: {state_plainly(new, after.settings.user)}", _LONGEST)
+        says = _told_mark(after, new)
         if old is not None and guards_health(old):
             holds = replace(side_of(new), says=says)
             marked |= mark_earlier(planned, _session(new), replace(side_of(old), says=old.value), holds, "")
             planned = after.after(Change("", "", {**marked}))
         marked |= mark_again(planned, says, _session(new))
     return marked
+
+
+def plan_restored_marks(snapshot: Snapshot, restored: Collection[str]) -> Mapping[str, bytes]:
+    """Return those of the restored memories whose mark is not the one that the facts of today give them.
+
+    While a memory was away, nothing that changed a fact could mark it, or take its mark.
+    """
+    from reel_cli.features.contradictions.settle import mark_again, mark_earlier, mark_ended
+
+    facts = read_facts(snapshot)
+    holding = {fact_name(one): one for one in current_facts(facts)}
+    marked: dict[str, bytes] = {}
+    for name, noted in {fact_name(one): one for one in read_noted(snapshot)}.items():
+        planned, new = snapshot.after(Change("", "", {**marked})), holding.get(name)
+        if new is None:
+            marked |= mark_ended(planned, noted.key, restored)
+            continue
+        says = _told_mark(snapshot, new)
+        holds, session = replace(side_of(new), says=says), _session(new)
+        for old in facts:
+            if fact_name(old) == name and guards_health(old) and not same_value(old.value, new.value):
+                was = replace(side_of(old), says=old.value)
+                marked |= mark_earlier(planned, session, was, holds, "", restored)
+                planned = snapshot.after(Change("", "", {**marked}))
+        marked |= mark_again(planned, says, session, restored)
+    return {path: data for path, data in marked.items() if data != snapshot.read(path)}
+
+
+def _told_mark(snapshot: Snapshot, fact: Fact) -> str:
+    """Return a fact as the mark of a memory says it: `name: value`, without a bare first person."""
+    return one_line(f"{fact.key}: {state_plainly(fact, snapshot.settings.user)}", _LONGEST)
