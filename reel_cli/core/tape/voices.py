@@ -34,11 +34,12 @@ def other_voices(entries: Iterable[Entry], names: Collection[str]) -> frozenset[
 
     `names` are the persona's. Names of models and roles are nobody's. Where the persona answers under none of
     its names, all answers are its own but those that were recorded as another's: it may have been renamed.
+    What is told under one of its names is its own, recorded as another's or not.
     """
     answers = [entry.message for entry in entries if entry.message.role == "assistant" and entry.message.name]
     told = {message.name for message in answers}
     marked = frozenset(message.name for message in answers if message.mark == ANOTHER and message.name)
-    if len(told) < 2:
+    if len(told) < 2 and not marked:
         return marked
     from reel_cli.core.tape.formats.pasted.speaker_lines import People, fold_label
 

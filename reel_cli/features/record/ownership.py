@@ -25,7 +25,7 @@ from reel_cli.core.tape.fork import list_forks
 from reel_cli.core.tape.formats.pasted.speaker_lines import BOTS, People, fold_label
 from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.tape.tape_view import retracted, told_of_each
-from reel_cli.core.tape.voices import is_same_name, persona_names
+from reel_cli.core.tape.voices import is_same_name, other_voices, persona_names
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import ANOTHER, Conversation, Entry, Kind, Message
 from reel_cli.features.record.apart_copies import ApartCopies, TapeSide
@@ -337,10 +337,16 @@ def mark_another(conversation: Conversation, names: Collection[str]) -> Conversa
     return replace(conversation, messages=[_as_another(one, labels) for one in conversation.messages])
 
 
-def mark_more(entries: tuple[Entry, ...], there: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the new entries of a chat, those marked whose speaker's answers are marked in it already."""
-    told = (one.message for one in there if one.message.mark == ANOTHER)
-    labels = frozenset(fold_label(one.name) for one in told if one.name)
+def mark_more(
+    entries: tuple[Entry, ...], there: Sequence[Entry], names: Collection[str]
+) -> tuple[Entry, ...]:
+    """Return the new entries of a chat, those marked whose speaker's answers are marked in it already.
+
+    `names` are the persona's, whose answers are its own: it may be called as that speaker by now.
+    """
+    told = {one.message.name for one in there if one.message.mark == ANOTHER}
+    others = other_voices((*there, *entries), names) & told
+    labels = frozenset(fold_label(one) for one in others if one)
     return tuple(replace(one, message=_as_another(one.message, labels)) for one in entries)
 
 

@@ -128,7 +128,7 @@ def plan_recording(  # noqa: PLR0913
         lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
     found = find_session(snapshot, lived, session, known)
     if found is not None:
-        entries = mark_more(found.more.entries, found.session.entries)
+        entries = mark_more(found.more.entries, found.session.entries, persona_names(snapshot))
         found = replace(found, more=replace(found.more, entries=entries))
     before = ""
     if found is not None and again and session is None and _may_come_again(snapshot, found.session):

@@ -1,5 +1,6 @@
 """A group chat: each persona's kit counts as its own only what was said under its own name."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from reel_cli.core.tape.voices import as_heard, other_users, other_voices, own_e
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Checkpoint, Verdict
 from reel_cli.core.values.source import SourceRange
-from reel_cli.core.values.talk import NARRATION, Conversation, Kind, Message
+from reel_cli.core.values.talk import ANOTHER, NARRATION, Conversation, Kind, Message
 
 NAME = "2026-02-20-1"
 TALK = (
@@ -61,6 +62,16 @@ def test_others_are_those_who_answer_beside_the_persona(
     entries = first_entries(Conversation("sillytavern", tuple(answers(*spoke))))
     assert other_voices(entries, called) == others
     assert [e.message.name for e in own_entries(entries, called)] == [n for n in spoke if n not in others]
+
+
+def test_an_answer_recorded_as_anothers_is_its_own_once_it_has_that_name() -> None:
+    told = [replace(one, mark=ANOTHER) for one in answers("Bea", "Bea")]
+    entries = first_entries(Conversation("sillytavern", (*told, *answers(None))))
+    assert other_voices(entries, ["Ada"]) == {"Bea"}
+    assert other_voices(entries, ["Bea"]) == set()
+    alone = first_entries(Conversation("sillytavern", tuple(told)))
+    assert other_voices(alone, ["Ada"]) == {"Bea"}
+    assert other_voices(alone, ["bea"]) == set()
 
 
 @pytest.mark.parametrize(

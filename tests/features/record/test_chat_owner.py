@@ -500,3 +500,22 @@ def test_answers_of_another_in_a_chat_recorded_all_the_same_are_not_the_personas
     reel("record", tavern(later, "Ada", "I light the lamp.", 22)).ok()
     shown = read_session(Snapshot(WorkTree(kit), "ada"), sessions(kit)[-1]).shown()
     assert [one.message.text for one in own_entries(shown, ["Nova"])] == ["I light the lamp."]
+
+
+def test_a_persona_that_is_renamed_to_the_other_of_a_chat_has_its_answers(reel: Reel, kit: Path) -> None:
+    file = tavern(kit.parent, "Bea", "I was born in Brest.")
+    reel("record", file, "--yes").ok()
+
+    def grow(said: str) -> list[str | None]:
+        more = {"name": "Bea", "is_user": False, "is_system": False, "mes": said}
+        file.write_text(f"{file.read_text()}{json.dumps(more)}\n")
+        reel("record", file, "--yes").ok()
+        shown = read_session(Snapshot(WorkTree(kit), "ada"), sessions(kit)[-1]).shown()
+        assert shown[-1].message.text == said
+        return [one.message.mark for one in shown if one.message.role == "assistant"]
+
+    assert grow("I went to sea.") == ["another", "another"]
+    reel("config", "name", "Bea").ok()
+    assert grow("I came home.") == ["another", "another", None]
+    shown = read_session(Snapshot(WorkTree(kit), "ada"), sessions(kit)[-1]).shown()
+    assert len(own_entries(shown, ["Bea"])) == 3
