@@ -19,6 +19,7 @@ from reel_cli.core.files.kit_files import (
     list_kit_files,
 )
 from reel_cli.core.kit.output_place import check_output
+from reel_cli.core.values.talk import ANOTHER, HIDDEN, NARRATION, NOTE, Kind
 from reel_cli.features.table import FEATURES
 from tests.support.cli import CHECKOUT, Reel
 from tests.support.installed_features import is_installed
@@ -47,6 +48,14 @@ def test_each_kind_has_its_line_in_the_docs() -> None:
     page = (CHECKOUT / "docs/kit-format.md").read_text(encoding="utf-8")
     told = [name for name in kit_names() if not name.startswith(".")]
     assert [name for name in told if f"`{name}" not in page] == []
+
+
+def test_each_kind_and_each_mark_of_a_message_is_in_the_docs() -> None:
+    page = (CHECKOUT / "docs/kit-format.md").read_text(encoding="utf-8")
+    told = page.partition("Each block is a message:")[2].partition("### ")[0]
+    [line] = [one for one in told.splitlines() if one.startswith("- `mark`:")]
+    assert [mark for mark in (HIDDEN, NARRATION, NOTE, ANOTHER) if f"`{mark}`" not in line] == []
+    assert [kind for kind in Kind if f"`{kind}`" not in told] == []
 
 
 def test_a_kind_that_a_features_module_declares_has_a_row_in_the_table() -> None:
