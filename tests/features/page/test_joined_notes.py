@@ -140,6 +140,23 @@ def test_the_page_says_under_v_which_notes_it_told_as_one(reel: Reel, kit: Path)
         ),
         ("The cabin: Rike said she has to think.", "Ines wants to sell the cabin. Rike has to think", True),
         ("The song.", "The mother's song, the words she promised", True),
+        # what is denied of something else
+        (
+            "The cabin: Rike has to think.",
+            "Ines wants to sell the cabin, Ann does not, Rike has to think",
+            True,
+        ),
+        (
+            "The bank, signing on 1 December, ten thousand.",
+            "The bank gives ten thousand, not twelve; he signs on 1 December at ten",
+            True,
+        ),
+        ("The cabin: Rike has to think.", "The cabin is sold, and Rike does not have to think", False),
+        (
+            "The bank signs on 1 December.",
+            "The bank gives ten thousand; it does not sign on 1 December",
+            False,
+        ),
         ("Ring Rike on 5 May about the cat", "Ring Rike on 5 May about the roof", False),
         ("Write to the bank about the loan.", "Write to the school about the loan", False),
         ("Doctor Anselm on 22 May", "Doctor Rolle on 22 May at two", False),

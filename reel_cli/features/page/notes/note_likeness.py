@@ -51,6 +51,7 @@ _DAYS = frozenset(
 _ASKS_WHETHER = late(r"(?i)(?:whether|if)\b")
 _ASKS = late(r"(?i)(?:whether|if|what|who|whose|whom|which|where|when|how|why)\b|.*\?\W*$")
 _CLAUSE = late(r"[;:,]\s+|(?<=\w\w)[.!]\s+")
+_PART = late(r"[;:,]\s+|[.!]\s+|\band\b")
 _MEANS_TO = late(
     r"(?i)\b(?:means?|plans?|wants?|intends?|promised|has|is going|hopes?|ought|needs?) to\b"
     r"|\b(?:will|wants?)\b"
@@ -268,7 +269,9 @@ def is_label_of(text: str, note: str) -> bool:
     text, note = (_ORDINAL.sub("", one) for one in (text, note))
     words, theirs, apart, mine, others = _told_of(text, note)
     mine = mine - _LIGHT
-    if _DENIES.intersection(words) != _DENIES.intersection(theirs) or not apart <= theirs:
+    # `Ines does not want it, Rike has to think`: what is denied of something else says nothing of it
+    about = {word for part in _PART.split(note) if telling(part) & mine for word in list_words(part)}
+    if _DENIES.intersection(words) != _DENIES.intersection(about) or not apart <= theirs:
         return False
     if _WHICH.intersection(words) - theirs:
         # `the first tasting` is one of those every Saturday
