@@ -148,14 +148,18 @@ def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = F
     return [item for item in items if fold(without_day(item.text)) in begun]
 
 
-def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) -> bool:
+def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool, dry_run: bool = False) -> bool:
     """Name what is left of chats taken back; let go of it where a person wants that, else say how to.
 
-    Returns whether it was let go of.
+    In a dry run it is only named. Returns whether it was let go of.
     """
     console = opened.console
     found = find_traces(opened.snapshot, sessions)
     if not found:
+        return False
+    if dry_run:
+        left = "Made from what would be taken back; it would be in no bundle, and still there"
+        console.say(console.wrap(found.told(left), console.err))
         return False
     console.say(console.wrap(found.told(), console.err))
     if ask and console.confirm(f"Let go of {found.it()}, too?", default=False):
@@ -177,7 +181,12 @@ def list_known(snapshot: "Snapshot") -> "Mapping[str, tuple[str, str]]":
 
 
 def say_known(
-    opened: "OpenKit", before: "Mapping[str, tuple[str, str]]", planned: "Snapshot", sessions: Sequence[str]
+    opened: "OpenKit",
+    before: "Mapping[str, tuple[str, str]]",
+    planned: "Snapshot",
+    sessions: Sequence[str],
+    *,
+    dry_run: bool,
 ) -> None:
     """Name the facts that bundles have no more, or again, as these chats were taken back or count again.
 
@@ -188,18 +197,21 @@ def say_known(
     noted = find_facts_of_chats(planned, sessions)
     gone = _of_one_side(before, after, sessions, noted.ids)
     again = _of_one_side(after, before, sessions, noted.ids)
+    would = "Would be " if dry_run else ""
     for told, found in (
-        ("In no bundle while their chat does not count", gone[0]),
-        ("Over or replaced by what was said there", gone[1]),
-        ("Known by heart again", [*again[0], *again[1]]),
+        ("in no bundle while their chat does not count", gone[0]),
+        ("over or replaced by what was said there", gone[1]),
+        ("known by heart again", [*again[0], *again[1]]),
     ):
         if found:
-            console.say(console.wrap(f"{told}: {name_some(found, _SHOWN)}", console.err))
+            line = f"{would}{told}: {name_some(found, _SHOWN)}"
+            console.say(console.wrap(f"{line[:1].upper()}{line[1:]}", console.err))
     if retracted(planned).isdisjoint(sessions) or not noted.by_hand:
         return
     named = name_some([one.told for one in noted.by_hand], _SHOWN)
-    console.say(console.wrap(f"Decided by you, so it stays as it is: {named}", console.err))
-    for one in noted.by_hand[:_SHOWN]:
+    stays = "would stay" if dry_run else "stays"
+    console.say(console.wrap(f"Decided by you, so it {stays} as it is: {named}", console.err))
+    for one in () if dry_run else noted.by_hand[:_SHOWN]:
         console.next_step(f"To take that back:  {one.command}")
 
 

@@ -54,37 +54,46 @@ def show_recorded(  # noqa: PLR0913 (what became of it, and how it is told)
     # where a page follows, no command takes the session's name
     place = "" if command.startswith("reel end") else f" as {found.session}"
     done, added = ("Would record", " would be") if dry_run else ("Recorded", "")
+    now, stays = ("then", "would stay") if dry_run else ("now", "is kept")
     lines = {
         "new": f"{done} {title if place else title.rstrip(',')}{place}, {said}.",
         "known": f"{shown} is recorded already ({found.session}); nothing was added.",
-        "grown": f"{shown} has grown: {found.added:,}{added} added to {found.session}, now {said}.",
-        "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "
-        "what stood there is kept.",
+        "grown": f"{shown} has grown: {found.added:,}{added} added to {found.session}, {now} {said}.",
+        "corrected": f"{shown} was edited since: {found.added:,}{added} added to {found.session}; "
+        f"what stood there {stays}.",
     }
     if told:
         lines["new"] = "Recorded."
     if not found.added:
-        lines["corrected"] = f"{shown} is shorter now, and so is {found.session}; what stood there is kept."
+        shorter = f"so would {found.session} be" if dry_run else f"so is {found.session}"
+        lines["corrected"] = f"{shown} is shorter now, and {shorter}; what stood there {stays}."
     if found.branched:
-        more = f"{found.added:,} added to {found.session}"
-        lines["corrected"] = f"{shown} went on in another branch: {more}; the other one is kept."
+        more = f"{found.added:,}{added} added to {found.session}"
+        lines["corrected"] = f"{shown} went on in another branch: {more}; the other one {stays}."
     if found.beside:
-        kept = f"{tell_many(found.beside, 'message')} kept beside {found.session}"
+        kept = f"{tell_many(found.beside, 'message')}{added} kept beside {found.session}"
         lines["grown"] = f"{shown} has a branch that was left: {kept}."
     if found.purged:
         lines["known"] = f"This chat ({found.session}) was purged from this kit, so it is not recorded again."
     opened.console.result(opened.console.wrap(lines[found.state], opened.console.out))
-    if found.beside or (found.branched and found.state == "corrected"):
+    if not dry_run and (found.beside or (found.branched and found.state == "corrected")):
         opened.console.say(f"  To read it:  reel tape show {found.session} --roads")
     _tell_taken_back(opened, found)
-    if found.instead_of:
-        opened.console.say(_tell_other(found))
-    if found.like:
-        _tell_like(opened, found, command)
+    _tell_others(opened, found, command, dry_run=dry_run)
     if found.undated:
         _tell_no_date(opened, found, command)
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
+
+
+def _tell_others(opened: "OpenKit", found: "RecordPlan", command: str, *, dry_run: bool) -> None:
+    """Say which other session has the same chat, or may have it."""
+    if found.instead_of:
+        opened.console.say(_tell_same(found) if dry_run else _tell_other(found))
+    if found.like and dry_run:
+        opened.console.say(f"  It begins like {found.like}, and would be kept beside it.")
+    elif found.like:
+        _tell_like(opened, found, command)
 
 
 def _tell_taken_back(opened: "OpenKit", found: "RecordPlan") -> None:

@@ -262,7 +262,6 @@ def retract(
     """Retract wrong recordings: they stay on the tape and no longer count."""
     from reel_cli.core.shell import join
     from reel_cli.core.tape.erasure.purged_chats import list_purged_chats
-    from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.forgetting.chat_traces import list_known, offer_to_let_go, say_known
     from reel_cli.features.record.plan import plan_event
@@ -294,42 +293,59 @@ def retract(
         planned = planned.after(change)
     if not fresh:
         return
-    named = ", ".join(fresh)
-    one = len(fresh) == 1
     # nothing is lost, and one word restores it: like `undo`, this asks a person, but not a script
     asks = opened.console.interactive and not (yes or undo or dry_run)
-    question = f"Take {'it' if one else 'them'} back?"
+    question = f"Take {'it' if len(fresh) == 1 else 'them'} back?"
     if asks and not agreed(opened.console, _of_what(opened, fresh), question, default=True):
         return
     if not dry_run:
         opened.commit_all(changes)
-    done = (
-        ("counts again" if one else "count again")
-        if undo
-        else (
-            f"{'is' if one else 'are'} taken back. Every word of {'it' if one else 'them'} stays on the tape,"
-            f" and none of {'it' if one else 'them'} counts"
-        )
-    )
-    told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
+    told = _tell_planned(fresh, undo=undo) if dry_run else _tell_done(fresh, undo=undo)
     opened.console.result(opened.console.wrap(told, opened.console.out))
-    say_known(opened, known, planned, fresh)
-    if not undo:
-        offer_to_let_go(opened, fresh, ask=asks)
-    for session in fresh if undo else ():
-        for twin in set(find_same(planned, session)) - retracted(planned):
-            opened.console.say(
-                f"{twin} has the same chat, so it counts twice now. To take one back:  "
-                f"reel tape retract {twin}"
-            )
-    if not undo:
-        _say_resting_examples(opened, planned)
-        say_retold(opened, fresh)
+    say_known(opened, known, planned, fresh, dry_run=dry_run)
+    if undo:
+        _say_twins(opened, planned, fresh, dry_run=dry_run)
+    else:
+        offer_to_let_go(opened, fresh, ask=asks, dry_run=dry_run)
+        _say_resting_examples(opened, planned, dry_run=dry_run)
+        say_retold(opened, fresh, dry_run=dry_run)
+    if dry_run:
+        opened.console.say("Nothing was changed (--dry-run).")
+    elif not undo:
+        them = "it" if len(fresh) == 1 else "them"
         again = f"reel tape retract {' '.join(fresh)} --undo"
-        opened.console.next_step(f"To make {'it' if one else 'them'} count again:  {again}")
+        opened.console.next_step(f"To make {them} count again:  {again}")
 
 
-def _say_resting_examples(opened: "OpenKit", planned: "Snapshot") -> None:
+def _tell_planned(sessions: "Sequence[str]", *, undo: bool) -> str:
+    """Return the sentence on sessions in a dry run."""
+    return f"{', '.join(sessions)} would {'count again' if undo else 'be taken back'} (--dry-run)."
+
+
+def _tell_done(sessions: "Sequence[str]", *, undo: bool) -> str:
+    """Return the sentence on sessions that were taken back, or that count again."""
+    named, one = ", ".join(sessions), len(sessions) == 1
+    if undo:
+        return f"{named} {'counts' if one else 'count'} again."
+    are, them = ("is", "it") if one else ("are", "them")
+    return f"{named} {are} taken back. Every word of {them} stays on the tape, and none of {them} counts."
+
+
+def _say_twins(opened: "OpenKit", planned: "Snapshot", sessions: "Sequence[str]", *, dry_run: bool) -> None:
+    """Name the sessions that have the same chat as one that counts again."""
+    from reel_cli.core.tape.same_chat import find_same
+    from reel_cli.core.tape.tape_view import retracted
+
+    for session in sessions:
+        for twin in set(find_same(planned, session)) - retracted(planned):
+            told = f"{twin} has the same chat, so it would count twice."
+            if not dry_run:
+                told = f"{twin} has the same chat, so it counts twice now. To take one back:  "
+                told += f"reel tape retract {twin}"
+            opened.console.say(told)
+
+
+def _say_resting_examples(opened: "OpenKit", planned: "Snapshot", *, dry_run: bool) -> None:
     """Name the examples that rest with what was taken back, and what to do where the anchor is one."""
     from reel_cli.core.pack.resting_parts import find_resting
 
@@ -337,8 +353,9 @@ def _say_resting_examples(opened: "OpenKit", planned: "Snapshot") -> None:
     titles = [f"“{one_line(one.title, 60)}”" for one in planned.exemplars.values() if one.slug in resting]
     if not titles:
         return
-    opened.console.say(f"Examples from it, in no bundle either: {name_some(titles, RETOLD_SHOWN)}")
-    if planned.active.anchor in resting:
+    told = "Examples from it, which would be" if dry_run else "Examples from it,"
+    opened.console.say(f"{told} in no bundle either: {name_some(titles, RETOLD_SHOWN)}")
+    if not dry_run and planned.active.anchor in resting:
         opened.console.next_step(
             "The one in every bundle is from it; take another:  reel example anchor NAME"
         )
@@ -425,8 +442,11 @@ def _say_examples(opened: "OpenKit", about: str) -> None:
     )
 
 
-def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
-    """Name what tells of these sessions, or of messages of them (`2026-02-10-1#4`), and what can be done."""
+def say_retold(opened: "OpenKit", places: "Sequence[str]", *, dry_run: bool = False) -> None:
+    """Name what tells of these sessions, or of messages of them (`2026-02-10-1#4`), and what can be done.
+
+    A dry run is of the sessions' retraction.
+    """
     from reel_cli.core.tape.tape_view import retracted
 
     snapshot = opened.snapshot
@@ -447,6 +467,9 @@ def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
     named = name_some(
         [f"“{one_line(one.title, 60)}” ({one.path}, line {one.line})" for one in found], RETOLD_SHOWN
     )
+    if dry_run:
+        opened.console.say(f"Nobody would be told this part of the story until it is written again: {named}")
+        return
     if retracted(snapshot).issuperset(struck):
         told = "Until it is written again, nobody is told this part of the story"
         opened.console.say(f"{told}: {named}")

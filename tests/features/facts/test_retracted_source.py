@@ -103,8 +103,19 @@ def test_what_a_person_accepted_of_it_rests_and_what_it_ended_holds_again(reel: 
     have_swap(reel, kit)
     before = known(reel)
     assert before == {"constraints/bisoprolol": "1.5 mg", "constraints/aspirin": "75 mg"}
+    looked = reel("tape", "retract", LATER, "--dry-run").ok()
+    assert looked.out == f"{LATER} would be taken back (--dry-run).\n"
+    told = " ".join(looked.err.split())
+    assert "Would be in no bundle while their chat does not count: constraints/bisoprolol (1.5 mg" in told
+    assert "Would be known by heart again: constraints/metoprolol (50 mg" in told
+    assert "--undo" not in told
+    assert told.endswith("Nothing was changed (--dry-run).")
+    assert known(reel) == before
     taken = " ".join(reel("tape", "retract", LATER).ok().err.split())
     assert known(reel) == {"constraints/metoprolol": "50 mg"}
+    looked = reel("tape", "retract", LATER, "--undo", "--dry-run").ok()
+    assert looked.out == f"{LATER} would count again (--dry-run).\n"
+    assert "Would be over or replaced by what was said there: " in " ".join(looked.err.split())
     assert "In no bundle while their chat does not count: constraints/bisoprolol (1.5 mg" in taken
     assert "Known by heart again: constraints/metoprolol (50 mg" in taken
     bundle = reel("pack").ok().out.partition("you know by heart")[2]
@@ -124,6 +135,9 @@ def test_what_a_person_decided_by_hand_stays_and_each_command_takes_it_back(
     monkeypatch.setenv("REEL_NOW", "2026-02-20T21:00:00+00:00")
     reel("fact", "drop", "metoprolol", "--yes").ok()
     reel("fact", "add", "constraints", "bisoprolol", "1.25 mg at night", "--source", f"{LATER}#1").ok()
+    looked = reel("tape", "retract", LATER, "--dry-run").ok().err
+    assert "so it would stay as it is: metoprolol (let go: 50 mg)" in " ".join(looked.split())
+    assert "reel fact" not in looked
     taken = reel("tape", "retract", LATER).ok().err
     told = " ".join(taken.split())
     assert "stays as it is: metoprolol (let go: 50 mg), bisoprolol (1.25 mg at night)" in told

@@ -113,7 +113,32 @@ def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) ->
     place.write_text(chat())
     run = reel("end", place, "--dry-run").ok()
     assert "Would record “the letter”, 6 messages." in run.out
+    assert f"The same chat as {FIRST}, which was taken back" in run.err
     assert WorkTree(taken_back).read(f"tape/2026/{SECOND}.md") is None
+
+
+def test_a_dry_run_of_a_chat_that_grew_or_was_edited_says_what_would_be(reel: Reel, kit: Path) -> None:
+    place = kit.parent / "ferry.txt"
+    said = [
+        "User: Did the ferry run?",
+        "Ada: Twice, and I missed both.",
+        "User: Poor you.",
+        "Ada: The next, then.",
+    ]
+    more = ["User: And today?", "Ada: It did not run."]
+
+    def look(lines: list[str]) -> str:
+        place.write_text("\n\n".join(lines) + "\n")
+        return " ".join(reel("end", place, "--dry-run").ok().out.split())
+
+    place.write_text("\n\n".join(said) + "\n")
+    reel("record", place).ok()
+    told = look([*said, *more])
+    assert "has grown: 2 would be added to " in told
+    assert told.endswith(", then 6 messages.")
+    told = look([*said[:3], "Ada: The one at noon, then."])
+    assert "was edited since: 1 would be added to " in told
+    assert told.endswith("what stood there would stay.")
 
 
 # -- the day of a chat that tells none --------------------------------------------------------------
