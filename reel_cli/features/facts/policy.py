@@ -315,7 +315,8 @@ _BODY = late(
     r"|finger|thumb|elbow|shoulder|back|neck|arm|weight)s?"
 )
 _FORBIDS = late(
-    r"(?i)\b(?:must|never|cannot|can not|do not|not to|avoid\w*|forbid\w*|rash"
+    r"(?i)\b(?:must|never|nothing|only (?:up to )?\d+|without|cannot|can not|do not|not to|not more|avoid\w*"
+    r"|forbid\w*|limit\w*|max\w*|at most|careful|calls?|rings?|rash"
     r"|no (?!operation|surgery|change|news)|blood|clots?|numb|hot|emergency|ambulance|at once)\b|n['’]t\b"
 )
 """Patterns of a part of the body, and of what is to be done or left for its sake."""
