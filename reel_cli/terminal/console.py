@@ -35,7 +35,7 @@ def find_key(typed: str, keys: Mapping[str, str]) -> str:
         return key
     told = {key: " ".join(label.casefold().split()) for key, label in keys.items()}
     # "e edits" is printed where the word is "edit"
-    for word in dict.fromkeys((line, line.removesuffix("s"))):
+    for word in filter(None, dict.fromkeys((line, line.removesuffix("s")))):
         same = [key for key, label in told.items() if label == word]
         found = same or [key for key, label in told.items() if re.match(rf"{re.escape(word)}\b", label)]
         if len(found) == 1:

@@ -46,6 +46,7 @@ PAGE = {
         ("kee", PAGE, ""),
         ("nothing", PAGE, ""),
         ("yes", {"anew": "drop them", "none": "drop them too"}, ""),
+        ("s", {"q": "stop here", "n": ""}, ""),
         ("keep\nit", PAGE, ""),
         ("", PAGE, ""),
     ],

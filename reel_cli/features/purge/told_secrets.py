@@ -12,9 +12,10 @@ _PASSWORD = late(
     r"(?:[\"“„'‘`](?P<quoted>[^\"“”'’`\n]{4,64})[\"“”'’`]|(?P<bare>[^\s\"“”„]{6,64}))"
 )
 _PIN = late(
-    rf"(?:\bPIN\b|(?i:\bpin (?:code|number)\b))(?i:{_OF}(?:{_IS}|\s+))"
+    rf"(?:\bPIN\b|(?i:\bmy pin\b|\bpin (?:code|number)\b))(?i:{_OF}(?:{_IS}|\s+))"
     r"[\"“]?(?P<pin>\d{4,8})(?![\d.,:/-]*\d)"
 )
+_YEAR = late(r"(?:19|20)\d\d")
 _CARD = late(r"(?<![\d+.,-])[2-6](?:[ -]?\d){12,18}(?![\d.,-]*\d)")
 _CARD_SIZES = (13, 15, 16, 19)
 
@@ -33,10 +34,12 @@ def _find(text: str) -> Iterator[tuple[str, str]]:
     for one in _PASSWORD.finditer(text):
         bare = (one["bare"] or "").rstrip(".,;:!?)")
         # a plain word may be what is said of a password: `the password is forgotten`
-        if one["quoted"] or re.search(r"\d|[^\w'’-]|\w[A-Z]", bare):
+        if one["quoted"] or ("://" not in bare and re.search(r"\d|[^\w'’-]|\w[A-Z]", bare)):
             yield "password", one["quoted"] or bare
     for one in _PIN.finditer(text):
-        yield "PIN", one["pin"]
+        # a year stands in many other places, which a purge of it would reach
+        if not _YEAR.fullmatch(one["pin"]):
+            yield "PIN", one["pin"]
     for one in _CARD.finditer(text):
         digits = re.sub(r"\D", "", one[0])
         if len(digits) in _CARD_SIZES and _is_card(digits):

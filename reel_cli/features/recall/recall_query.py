@@ -98,10 +98,10 @@ _LONGEST_OPENER = 120
 _OF_MEDICINE = frozenset(
     re.findall(
         r"\w+",
-        "dose doses dosage medicine medicines medication medications meds pill pills tablet tablets",
+        "dose doses dosage medicine medicines medication medications meds pill pills tablets",
     )
 )
-"""Words for a medicine that is not named."""
+"""Words for a medicine that is not named; one may draw on a tablet."""
 _BESIDE_MEDICINE = frozenset(
     re.findall(
         r"\S+",
@@ -110,8 +110,13 @@ _BESIDE_MEDICINE = frozenset(
     )
 )
 """Words beside them that name none either."""
-_DOSE = late(r"(?i)\d\s*(?:mg|mcg|µg|ug|g|ml|i\.?u\.?|units?)\b|\b(?:tablet|pill|capsule|drop|puff)s?\b")
-_OTHERWISE = frozenset(("did", "when", "who", "whose", "why", "where", "since", "not", "no"))
+_DOSE = late(
+    r"(?i)\d\s*(?:mg|mcg|µg|ug|i\.?u\.?|units?)\b|\b(?:tablet|pill|capsule)s?\b"
+    r"|(?:\d|\b(?:an?|one|two|three|four)) (?:drop|puff)s?\b"
+)
+_OTHERWISE = frozenset(
+    ("did", "when", "who", "whose", "why", "where", "since", "before", "that", "not", "no")
+)
 """Words of a question for something else than which medicine is taken, and how much of it."""
 _NAME_WORDS = 3
 """Number of words that a medicine's name has, at most."""

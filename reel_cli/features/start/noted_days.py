@@ -121,6 +121,8 @@ _DAY_OF_MONTH = late(r"\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:[ap]\.?m\
 """Pattern of words behind a weekday that say which one it is better than the weekday does."""
 
 
+_NEAR = timedelta(days=10)
+"""Time between the day that a thing was noted for and the day on which it happened, at most."""
 _SAID_BY = late(r" \(said by [^()]*\)$")
 """Pattern of who said a fact, and on which day."""
 
@@ -197,9 +199,10 @@ def _of_notes(snapshot: "Snapshot", last: date, today: date, names: str) -> Iter
 
 
 def _has_happened(snapshot: "Snapshot", text: str, day: date, since: date | None, names: str) -> bool:
-    """Return whether a fact that is newer than a note says that it happened, on another day since then.
+    """Return whether a fact newer than a note says that it happened since, on a day near its own.
 
-    `The child on 5 October` gives way to a child that was born on 2 October.
+    `The child on 5 October` gives way to a child that was born on 2 October. What was weeks before is another
+    thing, and a reminder too many is better than one that is missed.
     """
     mine = _told_words(text, names)
     if since is None or not mine:
@@ -213,7 +216,7 @@ def _has_happened(snapshot: "Snapshot", text: str, day: date, since: date | None
         said, told = read_day(row.source), f"{row.key}: {_SAID_BY.sub('', row.value)}"
         if said is not None and said > since and mine <= _told_words(told, ""):
             days = set(_days_named(told, said))
-            if day not in days and any(since < one <= said for one in days):
+            if day not in days and any(since < one <= said and abs(one - day) <= _NEAR for one in days):
                 return True
     return False
 

@@ -139,6 +139,9 @@ def test_a_query_may_speak_of_how_it_came(query: str, spoken: tuple[str, str] | 
         ("the dog's tablets", "the dog's tablets"),
         ("ibuprofen dose", "ibuprofen dose"),
         ("how is the cat", "how is the cat"),
+        ("my new tablet", "my new tablet"),
+        ("take that pill", "take that pill"),
+        ("which medicine was it before", "which medicine was it before"),
     ],
 )
 def test_a_question_for_the_dose_names_the_medicines_of_the_kit(text: str, expected: str) -> None:
@@ -149,4 +152,7 @@ def test_a_question_for_the_dose_names_the_medicines_of_the_kit(text: str, expec
 def test_a_fact_names_a_medicine_where_it_gives_a_dose() -> None:
     assert names_dose("constraints/bisoprolol", "1.25 mg at night") == "bisoprolol"
     assert names_dose("health/medicine", "Ramipril 5 mg") == "Ramipril"
+    assert names_dose("constraints/eyes", "two drops at night") == "eyes"
     assert names_dose("constraints/allergy", "penicillin") == ""
+    assert names_dose("preferences/tea", "2 g of sugar") == ""
+    assert names_dose("context/bread", "500 g flour, 2 tablespoons") == ""

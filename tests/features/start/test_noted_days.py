@@ -75,6 +75,16 @@ def test_a_day_of_something_that_has_happened_is_told_no_more(
     assert ("The child on 5 March" in start(reel, "2026-03-05T20:00:00+00:00").err) is told
 
 
+def test_a_day_is_told_where_only_something_else_of_its_name_happened(reel: Reel, kit: Path) -> None:
+    say(reel, "Good night.")
+    note(kit, "Dentist on 1 April (noted 1 March 2026)")
+    (kit / "facts.yaml").write_text(
+        "- category: context\n  key: dentist\n  origin: extraction\n  confidence: 1\n"
+        '  value: Dr Wu; moved to Park Street on 10 March\n  source: "2026-03-20-1#7"\n  when: 2026-03-20\n'
+    )
+    assert "Dentist on 1 April" in start(reel, "2026-04-01T20:00:00+00:00").err
+
+
 @pytest.mark.parametrize(
     "loop",
     [

@@ -327,7 +327,7 @@ def _archive(where: Path | BytesIO, name: str, path: Path | None) -> Contents:
 
 def _is_document(names: Collection[str], archive: zipfile.ZipFile) -> bool:
     """Return whether an archive is a document of Word, LibreOffice, Pages or the like."""
-    if "[Content_Types].xml" in names or any(one.startswith("Index/Document") for one in names):
+    if "[Content_Types].xml" in names or "Index/Document.iwa" in names:
         return True
     if ("index.xml" in names or "Index.zip" in names) and any(one.startswith("QuickLook/") for one in names):
         # Pages of some years
