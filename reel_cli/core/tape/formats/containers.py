@@ -327,14 +327,16 @@ def _archive(where: Path | BytesIO, name: str, path: Path | None) -> Contents:
 
 def _is_document(names: Collection[str], archive: zipfile.ZipFile) -> bool:
     """Return whether an archive is a document of Word, LibreOffice, Pages or the like."""
-    if "[Content_Types].xml" in names or "Index/Document.iwa" in names:
+    typed = "[Content_Types].xml" in names and any(one.startswith(("word/", "xl/", "ppt/")) for one in names)
+    if typed or "Index/Document.iwa" in names:
         return True
     if ("index.xml" in names or "Index.zip" in names) and any(one.startswith("QuickLook/") for one in names):
         # Pages of some years
         return True
     with suppress(*_DAMAGED, KeyError):
         if "mimetype" in names and archive.getinfo("mimetype").file_size < _LONGEST_TYPE:
-            return archive.read("mimetype").startswith(b"application/")
+            # a book (.epub) is no document that a program saves as plain text
+            return archive.read("mimetype").startswith(b"application/vnd.")
     return False
 
 

@@ -245,6 +245,18 @@ def test_an_office_document_is_to_be_saved_as_plain_text(
     assert error.hint == "save it as plain text (.txt) in its program, and name that file"
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"[Content_Types].xml": b"<Types/>", "notes/plan.xml": b"<plan/>"},
+        {"Index/Documents/plan.xml": b"<plan/>"},
+        {"mimetype": b"application/epub+zip", "OEBPS/one.xhtml": b"<p/>"},
+    ],
+)
+def test_another_archive_is_no_office_document(tmp_path: Path, files: dict[str, bytes]) -> None:
+    assert "office document" not in refusal(archive(tmp_path / "plan.zip", files)).message
+
+
 def test_an_archive_with_only_an_archive_says_to_unpack_it(tmp_path: Path) -> None:
     inner = archive(tmp_path / "inner.zip", EXPORT)
     assert refusal(archive(tmp_path / "outer.zip", {"inner.zip": inner.read_bytes()})).hint == (
