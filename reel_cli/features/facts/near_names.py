@@ -229,7 +229,7 @@ def are_alike(old: str, new: str) -> bool:
 
 
 _SPELT = late(
-    r"(?i)\b(?:with (?:an? [a-z]|[b-hj-z])(?!\w)|spell?(?:t|ed|s|ing)?\b|written|pronounced"
+    r"(?i)\b(?:with (?:an? [a-z]|[b-hj-z])(?!\w)|spell?(?:t|ed|s|ing)?\b"
     r"|mis(?:heard|read|spel\w*|typed|named)|wrong name|names? (?:\w+ )?wrong"
     r"|(?:read(?:ing)?|heard|hearing|wrote|writ(?:ing|ten)|called|calling) (?:it|that|him|her|them) wrong)\b"
 )

@@ -123,18 +123,18 @@ def same_value(one: str, other: str) -> bool:
 
 
 def says_as_much(stood: Fact, fact: Fact) -> bool:
-    """Return whether a fact that stands has each word of a new value under its name, and more.
+    """Return whether a fact that stands has the words of a new value in one part, as they are, and more.
 
     What it denies has no word of a value that denies nothing: `no penicillin` does not say `penicillin`.
     """
     denies = NO.search(fact.value) is not None
     parts = [one for one in _PARTS.split(stood.value) if (NO.search(one) is not None) is denies]
     new = _words_of(fact.value)
-    return new <= _words_of(f"{stood.key} {' '.join(parts)}") and bool(_words_of(stood.value) - new)
+    return any(f" {new} " in f" {_words_of(one)} " for one in parts) and new != _words_of(stood.value)
 
 
-def _words_of(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
+def _words_of(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 _WORD = late(r"\w(?:[\w.,]*\w)?")
@@ -201,7 +201,7 @@ def protects(fact: Fact) -> bool:
     if category_of(fact) == OWN or _is_errand(fact):
         return False
     if category_of(fact) == "constraints":
-        return guards_health(fact) or not (_is_price(fact) or _is_condition(fact))
+        return guards_health(fact) or not _is_price(fact)
     return guards_health(fact) and not _is_visit(fact)
 
 
@@ -265,24 +265,16 @@ def _is_price(fact: Fact) -> bool:
     parts = [one.strip(" .") for one in _PARTS.split(fact.value)]
     priced = [one for one in parts if _PRICE.fullmatch(one)]
     if _BUILT.fullmatch(key):
-        # whose it is and who does it stand beside the sum
-        return bool(priced) or any(_SUM.fullmatch(one) for one in parts)
+        priced += [one for one in parts if _SUM.fullmatch(one)]
+        parts = [one for one in parts if not _BUILDER.fullmatch(one)]
     return bool(priced) and all(one in priced or _ON_DAY.fullmatch(one) for one in parts)
 
 
-def _is_condition(fact: Fact) -> bool:
-    """Return whether a limit only tells how a part of the body is: `knee: left, brace off`."""
-    key = fact.key.replace("_", " ").strip()
-    return _BODY.fullmatch(key) is not None and _FORBIDS.search(f"{key} {fact.value}") is None
-
-
 def _is_visit(fact: Fact) -> bool:
-    """Return whether a fact is an appointment, and tells nothing of what harms or helps."""
-    key, value = (_MATTER.sub(" ", text.replace("_", " ")) for text in (fact.key, fact.value))
-    told = f"{key} {fact.value}"
-    made = category_of(fact) == "commitments" or _VISITED.search(told) is not None
-    harms = _HARMS.search(fact.value) is not None or guards_health(replace(fact, key=key, value=value))
-    return made and _DAY_SAID.search(told) is not None and not harms
+    """Return whether all of a fact is a day at a clinic, and tells nothing of what harms or helps."""
+    apart = replace(fact, value="")
+    whole = _VISIT.fullmatch(fact.value.strip(" .")) is not None
+    return whole and _HARMS.search(fact.value) is None and not guards_health(apart)
 
 
 _DAYS = "|".join((*MONTHS, *WEEKDAYS))
@@ -298,6 +290,8 @@ _BUILT = late(
     r"|renovations?|build\w*)"
 )
 """Pattern of the names of what somebody builds or mends, of which a number is the price."""
+_BUILDER = late(r"on|(?:by )?[A-Z][\w'’-]+(?: [\w'’-]+){0,3}")
+"""Pattern of who does it, with a word of them, and that it goes on."""
 _ON_DAY = late(rf"(?i)(?:(?:in|by|on|from|until|since) )?(?:the )?(?:\d{{1,2}} )?(?:{_DAYS})(?: \d{{1,4}})?")
 _HARM = (
     r"(?i)\b(?:no|not|never|none|nothing|without|only|must|cannot|avoid\w*|forbid\w*|allergic|takes?"
@@ -310,24 +304,14 @@ _NO_PRICE = late(
     r"|danger\w*|unsafe|unstable|electri\w*|live|wires?|gas|radon"
     r"|monoxide|kids|away|asbestos|mould|lead|loose|slip\w*|collaps\w*|falls?|fell|fallen)\b"
 )
-_BODY = late(
-    r"(?i)(?:(?:the|my|his|her|left|right|bad|new|old) )*(?:lump|knee|hip|leg|foot|feet|toe|ankle|hand|wrist"
-    r"|finger|thumb|elbow|shoulder|back|neck|arm|weight)s?"
+_VISITED = r"(?:clinic|appointment|check-?up|review|surgery|scan)"
+_VISIT = late(
+    rf"(?i)(?:(?:the|an?|my|his|her|their) )?(?:[^\W\d_]+ (?=clinic\b))?{_VISITED}\b"
+    rf"(?:[\s,]+(?:on|in|at|every|each|the|of|next|this|{_VISITED}|\d{{1,2}}(?:st|nd|rd|th)?)\b)*"
+    rf"[\s,]+(?:{_DAYS})\b(?:[\s,]+(?:\d{{1,4}}|{_DAYS})\b)*"
+    r"(?:[\s,]+about (?:the )?[\w-]+)?"
 )
-_FORBIDS = late(
-    r"(?i)\b(?:must|never|nothing|only (?:up to )?\d+|without|cannot|can not|do not|not to|not more|avoid\w*"
-    r"|forbid\w*|limit\w*|max\w*|at most|careful|calls?|rings?|rash"
-    r"|no (?!operation|surgery|change|news)|blood|clots?|numb|hot|emergency|ambulance|at once)\b|n['’]t\b"
-)
-"""Patterns of a part of the body, and of what is to be done or left for its sake."""
-_VISITED = late(r"(?i)\b(?:clinic|appointment|check-?up|review|surgery|scan|hospital)\b")
-_MATTER = late(
-    r"(?i)\b[^\W\d_]+ (?=(?:clinic|review|appointment)\b)"
-    r"|\b(?:about|for|to (?:change|discuss|review)) (?:the |his |her |my )?[\w-]+"
-    r"(?: (?:clinic|review|appointment))?"
-)
-"""Patterns of an appointment, and of what it is about."""
-_DAY_SAID = late(rf"(?i)\b(?:{_DAYS}|\d{{1,2}}(?:st|nd|rd|th))\b")
+"""Pattern of a day at a clinic, and of what is talked of there."""
 
 
 def guards_health(fact: Fact) -> bool:

@@ -323,7 +323,7 @@ def test_a_name_that_was_read_wrong_leaves_one_fact_under_the_right_one(
     assert facts(reel) == {"relationships/dr-sorley": f"hand clinic; {value}"}
 
 
-def test_a_name_of_what_keeps_somebody_safe_is_put_right_by_a_person(reel: Reel, kit: Path) -> None:
+def test_what_keeps_somebody_safe_keeps_its_name(reel: Reel, kit: Path) -> None:
     older = ("relationships", "Dr Sorrell", "never give penicillin; hand clinic")
     reel("fact", "add", *older, env={"REEL_NOW": "2026-02-01T10:00:00+00:00"}).ok()
     said = f"{MISREAD}. he says still no penicillin, hand clinic"
@@ -331,9 +331,9 @@ def test_a_name_of_what_keeps_somebody_safe_is_put_right_by_a_person(reel: Reel,
     value = "Dr Sorley (misread as Sorrell), hand clinic; no penicillin"
     extract(reel, row("relationships", "Dr Sorrell", value, said))
     assert facts(reel) == {"relationships/dr-sorrell": older[2]}
-    assert f"now: relationships, Dr Sorley: {value}" in " ".join(reel("review").ok().out.split())
+    assert f"now: relationships, Dr Sorrell: {value}" in " ".join(reel("review").ok().out.split())
     reel("review", "accept", "1").ok()
-    assert facts(reel) == {"relationships/dr-sorley": value}
+    assert facts(reel) == {"relationships/dr-sorrell": value}
     reel("undo").ok()
     assert facts(reel) == {"relationships/dr-sorrell": older[2]}
 

@@ -61,24 +61,29 @@ def test_a_newer_sure_fact_stands_before_one_that_was_set_aside() -> None:
         (("constraints", "roof", "Asbestos in it, 8200"), True),
         (("constraints", "roof", "Staffan, 8200, October; Hampus broke an arm"), False),
         (("constraints", "kitchen", "quote of 4500 euros, by March"), False),
-        (("constraints", "roof", "yellow house, Stefan from the mainland, 6800, July"), False),
-        (("constraints", "lump", "Pricka, under the front leg, walnut; vet 9 July"), False),
-        (("constraints", "knee", "left knee, no operation; brace only for lifting"), False),
+        (("constraints", "roof", "yellow house, Stefan from the mainland, 6800, July"), True),
+        (("constraints", "lump", "Pricka, under the front leg, walnut; vet 9 July"), True),
+        (("constraints", "knee", "left knee, no operation; brace only for lifting"), True),
         (("constraints", "back", "two discs; lift nothing over five kilos"), True),
+        (("constraints", "back", "lift at most 5 kg"), True),
+        (("constraints", "knee", "left, nicht belasten, kein Joggen"), True),
+        (("constraints", "hip", "metal implant, MRI unsafe"), True),
+        (("constraints", "windows", "300 euros, keep them locked, Otto climbs out"), True),
+        (("commitments", "weekly jab", "every Monday for diabetes"), True),
         (("constraints", "wrist", "a metal plate; only 2 kg"), True),
         (("constraints", "weight", "below 52, call Dr Amsel"), True),
         (("constraints", "knee", "must not kneel"), True),
         (("constraints", "leg", "if it is hot and hard she must go at once"), True),
         (("constraints", "back", "can't lift the boy"), True),
-        (("relationships", "Dr Sorrell", "allergy clinic, moved to Thursday 30 July, 9.15"), False),
-        (("commitments", "Anselme on the 22nd", "Friday 22 May 2026, to change the propranolol"), False),
-        (("commitments", "ring the surgery", "he will ring them by 8 May about the asthma review"), False),
-        (("commitments", "allergy clinic", "Dr Sethi, 10 September"), False),
+        (("relationships", "Dr Sorrell", "allergy clinic, moved to Thursday 30 July, 9.15"), True),
+        (("commitments", "Anselme on the 22nd", "Friday 22 May 2026, to change the propranolol"), True),
+        (("commitments", "ring the surgery", "he will ring them by 8 May about the asthma review"), True),
+        (("commitments", "allergy clinic", "Dr Sethi, 10 September"), True),
         (("commitments", "allergy clinic", "10 September: allergic to penicillin"), True),
         (("commitments", "insulin", "from 3 May 12 units in the evening"), True),
     ],
 )
-def test_a_price_a_condition_and_a_visit_keep_nobody_safe(fact: tuple[str, str, str], *, safe: bool) -> None:
+def test_a_price_alone_keeps_nobody_safe(fact: tuple[str, str, str], *, safe: bool) -> None:
     assert protects(Fact(*fact)) == safe
 
 

@@ -63,6 +63,9 @@ _HOURS = 12
 _HOURS_OF_DAY = 24
 _HOURS_SAID = 1300
 """The first time of day that is told by an hour over twelve, as `thirteen fourteen` may be one of the two."""
+_AT_HOUR = late(r"(?i)\b(?:at|until|till)\s+$")
+_UNTIL_HOUR = late(r"(?i)\s+(?:hours|to|till|until)\b")
+"""Patterns of words beside hundreds that make them a time of day: `fourteen hundred to sixteen thirty`."""
 _MINUTES_OF = 60
 _PAIR, _TEN = 2, 10
 _PHRASES = (
@@ -192,7 +195,8 @@ def _words(text: str) -> Iterator[Number]:
             # `six-forty` is a price or a time of day, and no six
             clock = _clock_of(priced)
             values = {priced, *clock} if priced < _HOURS_SAID else {value, priced, *clock}
-        if len(words) == _PAIR and words[1] == "hundred" and _HOURS < value / 100 < _HOURS_OF_DAY:
+        timed = len(words) == _PAIR and words[1] == "hundred" and _HOURS < value / 100 < _HOURS_OF_DAY
+        if timed and (_UNTIL_HOUR.match(text, stop) or _AT_HOUR.search(text[: match.start()][-8:])):
             values = {value, value / 100}
         if half := _AND_A_HALF.match(text, stop):
             # without it, `four flasks, and I used one and a half` would add up to five

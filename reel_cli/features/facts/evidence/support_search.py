@@ -193,6 +193,9 @@ class SupportSearch:
         about = _ADDRESSES.search(one.evidence) or _PRIVATE.search(told)
         fact = Fact(read_category(one.category), one.key, one.value)
         taken = any(squash(one.key) == squash(stood.key) for stood in self.context.standing.values())
+        names = telling(f"{settings.user} {' '.join(settings.people)}") - telling(settings.name)
+        if names & telling(one.evidence):
+            return None
         if not alone or about or taken or fact.category not in _SHARED or protects(fact):
             return None
         said = self.as_quoted(one, borne, own=True)

@@ -24,6 +24,7 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_name,
     guards_health,
+    protects,
     same_value,
 )
 from reel_cli.features.facts.relation import key_apart
@@ -93,7 +94,9 @@ def put_names_right(snapshot: Snapshot, facts: Sequence[Fact]) -> Sequence[Fact]
         stood = held.get(fact_name(fact)) if fact.replaces and not fact.dropped else None
         key = find_corrected_name(fact.key, fact.value, fact.evidence) if stood is not None else ""
         right = replace(fact, key=key)
-        if stood is None or not key or fact_name(right) in held:
+        # whose allergy it is nobody guesses from two names that are alike
+        safe = stood is not None and (protects(stood) or protects(fact))
+        if stood is None or safe or not key or fact_name(right) in held:
             noted.append(fact)
         else:
             noted += [replace(stood, when=fact.when, origin=PERSON, dropped=f"{RENAMED}{key}"), right]

@@ -58,16 +58,10 @@ _REFUSES = late(
     r"|declined|said no)\b"
 )
 _NOT_FOR_ME = late(r"(?i)\bno (?:more )?([\w-]+)(?: [\w-]+)? for me\b")
-_WOULD = (
-    r"(?: (?:now|ever|still|really|actually|also|then|not|going to|gonna|willing to|planning to|happy to"
-    r"|ready to|prepared to|want to|wanting to|wish to|agree to|agreeing to|have to|need to))*"
-)
 _ASKS = late(
-    rf"(?i)(?:\b(?:will|would|do|did|are|have|could|can) you{_WOULD} (?:take|took|taken|taking"
-    r"|agree(?:d|ing)?|accept(?:ed)?|said yes|say yes|start(?:ed|ing)?|swallow|want|on|use|try)\b"
-    r"|\bwould you(?: (?:also|then|ever|really))? (?:like|have)\b"
-    r"|\byou(?:['’]ll| will| would) (?:take|start|accept)\b"
-    r"|\b(?:will|would|do|did|are|have) you\b(?=\W*\?))(?P<what>[^?]*)\?"
+    r"(?i)\b(?:will|shall|do|did|would|are)\b(?![^?]*\b(?:scared|afraid|frightened|worried|nervous|mind"
+    r"|forg[eo]t\w*|sorry|miss(?:ed)?|bother|hate)\b)[^?]*?\b(?:you\W*(?=\?)|take|took|taking|agree|accept|yes"
+    r"|start|want|(?<=would )you (?:also )?like)\b(?P<what>[^?]*)\?"
 )
 _WONDERS = late(r"(?i)\b(?:ask(?:s|ed)?|wonder(?:s|ed)?|wants? to know|wanted to know)\b|\?")
 """Patterns of a question whether the other takes something, and of any question.
@@ -144,6 +138,8 @@ _AS_WELL = late(
     r"(?i)\b(?:so do i|as do i|i do too|me too|same as me|like me|i do as well|as i do|i take it too)\b"
 )
 """Pattern of a word that the one who speaks takes it, too."""
+_FOR = late(r"(?i)\b(?:for|against) (?:(?:the|my|his|her|an?) )?[\w-]+")
+"""Pattern of what a medicine is given for, which is no reaction to it."""
 _AS_TAKEN = late(
     r"(?i)\b(?:medic\w*|meds?|drugs?|pills?|tablets?|prescri\w*|treatments?|dos(?:e|age)s?|tak(?:es|ing)|on)\b"
 )
@@ -181,7 +177,8 @@ def find_refusal(value: str, key: str, words: str, said: Sequence[tuple[str, str
     turns = [(told_sentences(text), before) for text, before in said]
     told = list(chain.from_iterable(one for one, _ in turns[:1]))
     place = next(iter(find_sentences(words, told)), None)
-    if REACTION.search(f"{key} {value}"):
+    told_of = f"{key} {value}"
+    if REACTION.search(_FOR.sub(" ", told_of)) and not _AS_TAKEN.search(told_of):
         return None
     if place is None:
         # the words may be those of the other's question
